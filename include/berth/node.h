@@ -1,0 +1,66 @@
+#pragma once
+
+#include <absl/container/inlined_vector.h>
+
+#include <cstdint>
+#include <memory>
+#include <string>
+
+#include "berth/pod.h"
+#include "berth/units.h"
+
+namespace berth {
+
+// What a node has, whatever runs on it.
+struct NodeSpec {
+  NodeName name;
+  MilliCpu cpu;  // allocatable
+  MiB memory;    // allocatable
+  int gpus = 0;  // allocatable, each kWholeGpu
+  GpuModel model;
+  MiB gpu_memory;  // of each GPU; 0: unknown
+  GpuAccounting accounting = GpuAccounting::kNone;  // kNone exactly when gpus == 0
+  std::string zone;                                 // failure domain; empty: unknown
+  bool cordoned = false;  // takes no new pods; only deciders without kube-scheduler look at this
+
+  bool operator==(const NodeSpec&) const = default;
+};
+
+// Free milli per GPU, by GPU index. Never negative.
+using GpuFreeList = absl::InlinedVector<MilliGpu, 8>;
+
+// GPU indices on one node, ascending and without repeats.
+using GpuSet = absl::InlinedVector<uint8_t, 8>;
+
+// What is left of a node. CPU and memory go below zero when a node is over-committed (pods that
+// bypassed the scheduler, or an allocatable that shrank).
+struct FreeState {
+  MilliCpu cpu;
+  MiB memory;
+  GpuFreeList gpus;
+
+  MilliGpu TotalGpu() const;
+  int WholeGpus() const;  // GPUs that nobody uses
+
+  bool operator==(const FreeState&) const = default;
+};
+
+// A node in a ClusterView: immutable, cheap to copy.
+struct Node {
+  std::shared_ptr<const NodeSpec> spec;  // never null
+  FreeState free;
+  // Differs whenever spec or free differs from an earlier state of any node; equal generations of
+  // one node mean equal states. Good as a cache key together with the name.
+  uint64_t generation = 0;
+
+  const NodeName& name() const { return spec->name; }
+};
+
+// All of the node's resources unused.
+FreeState IdleState(const NodeSpec& spec);
+
+// The free state after one more pod took its demand on the given GPUs (what-if: nothing else
+// changes). REQUIRES: `gpus` has demand.gpus entries, each with demand.per_gpu free.
+FreeState AfterPlacing(const FreeState& free, const Demand& demand, const GpuSet& gpus);
+
+}  // namespace berth

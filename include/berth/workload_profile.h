@@ -1,0 +1,83 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "berth/node.h"
+#include "berth/pod.h"
+#include "berth/units.h"
+
+namespace berth {
+
+// Pods that count as the same kind of work. Memory is left out on purpose, as in the FGD paper.
+struct PodClass {
+  MilliCpu cpu;
+  MilliGpu per_gpu;  // 0 when gpus == 0
+  int gpus = 0;
+  AllowedModels models;
+
+  auto operator<=>(const PodClass&) const = default;
+};
+
+PodClass ClassOf(const Demand& demand);
+
+struct ClassCount {
+  PodClass pod_class;
+  int64_t count = 0;
+
+  bool operator==(const ClassCount&) const = default;
+};
+
+struct TypicalPod {
+  PodClass pod_class;
+  double probability = 0;  // over the typical pods; they sum up to 1
+
+  bool operator==(const TypicalPod&) const = default;
+};
+
+// The mix of work that a cluster serves: how often each class of pods arrives, and what follows
+// from that. One immutable, versioned input for FGD and learned policies alike.
+//
+// Source of the typical pods: "Beware of Fragmentation" (Weng et al., USENIX ATC'23), as coded in
+// its simulator: classes by falling count (ties: larger CPU, larger share, more GPUs, larger model
+// list first); the shortest prefix that holds 95 % of the pods, renormalised.
+class WorkloadProfile {
+ public:
+  // `version` tells profiles apart in caches and logs. Classes may repeat; counts are added up.
+  WorkloadProfile(std::string version, std::span<const ClassCount> classes);
+
+  const std::string& version() const { return version_; }
+
+  // Every class, most frequent first, in the order described above.
+  std::span<const ClassCount> classes() const { return classes_; }
+
+  // Empty only for an empty profile.
+  std::span<const TypicalPod> typical_pods() const { return typical_; }
+
+  // CPU that pods with GPUs ask for, per whole GPU (kappa). 0 without GPU pods.
+  MilliCpu CpuPerGpu() const { return cpu_per_gpu_; }
+
+  // Demand of pods that accept only some models as a share of what the models have, per model of
+  // `capacity` (milli-GPU in the cluster), with total GPU demand scaled to the total capacity.
+  // A pod that accepts several models counts for each in proportion to its capacity.
+  std::map<GpuModel, double> Scarcity(const std::map<GpuModel, MilliGpu>& capacity) const;
+
+  // How much of a partly used GPU's `residual` share pods will come and fill. Over the one-GPU
+  // sizes d <= r with probability p_d among one-GPU pods:
+  //   E(r) = sum p_d (d + E(r - d)) / (epsilon + sum p_d),  E = 0 where nothing fits.
+  // `epsilon` > 0 is how impatient the estimate is. Not below 0, not above `residual`.
+  double ExpectedFill(MilliGpu residual, double epsilon) const;
+
+ private:
+  std::string version_;
+  std::vector<ClassCount> classes_;
+  std::vector<TypicalPod> typical_;
+  MilliCpu cpu_per_gpu_;
+};
+
+using WorkloadProfilePtr = std::shared_ptr<const WorkloadProfile>;
+
+}  // namespace berth

@@ -1,0 +1,7 @@
+#include "base/real_clock.h"
+
+namespace berth {
+
+Clock::TimePoint RealClock::Now() const { return std::chrono::steady_clock::now(); }
+
+}  // namespace berth

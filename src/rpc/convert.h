@@ -1,0 +1,14 @@
+#pragma once
+
+#include "berth/v1/facts.pb.h"
+#include "facts/facts.h"
+
+namespace berth {
+
+// Proto messages <-> neutral facts. Nothing is interpreted and nothing is lost.
+NodeFacts FromProto(const v1::NodeFacts& proto);
+PodFacts FromProto(const v1::PodFacts& proto);
+v1::NodeFacts ToProto(const NodeFacts& facts);
+v1::PodFacts ToProto(const PodFacts& facts);
+
+}  // namespace berth
