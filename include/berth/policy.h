@@ -34,11 +34,13 @@ class Scorer {
   // Short and stable; goes into metrics, logs and file names.
   virtual std::string_view name() const = 0;
 
-  // Writes one finite score per candidate, in candidate order.
+  // Writes one finite score per candidate, in candidate order, and returns the name of the policy
+  // that answered: its own, or that of the policy it wraps. The name lives as long as the scorer.
   // REQUIRES: scores.size() == request.candidates.size().
   // On error the scores are unspecified. Does not throw. A scorer that may run long is wrapped in
   // MakeDeadlineScorer (policy/deadline.h).
-  virtual Status Score(const ScoreRequest& request, std::span<float> scores) const = 0;
+  virtual Result<std::string_view> Score(const ScoreRequest& request,
+                                         std::span<float> scores) const = 0;
 
   // The GPUs of `node` that this policy would give the pod, on a node that can take it.
   // Empty for a pod without GPUs. The default is ChooseGpusBestFit (cluster/gpu_choice.h).
