@@ -18,9 +18,12 @@ Histogram& Metrics::AddLatency(const std::string& name, const std::string& help,
   const Histogram::BucketBoundaries seconds = {0.00005, 0.0001, 0.00025, 0.0005, 0.001, 0.0025,
                                                0.005,   0.01,   0.025,   0.05,   0.1,   0.25,
                                                0.5,     1,      2.5,     5};
-  return prometheus::BuildHistogram().Name(name).Help(help).Register(registry_).Add(labels, seconds);
+  return prometheus::BuildHistogram().Name(name).Help(help).Register(registry_).Add(labels,
+                                                                                    seconds);
 }
 
-std::string Metrics::Text() const { return prometheus::TextSerializer().Serialize(registry_.Collect()); }
+std::string Metrics::Text() const {
+  return prometheus::TextSerializer().Serialize(registry_.Collect());
+}
 
 }  // namespace berth

@@ -1,0 +1,73 @@
+# Everything a user or a developer runs. `make help` lists it.
+.DEFAULT_GOAL := help
+SHELL := /bin/bash
+.SHELLFLAGS := -euo pipefail -c
+
+JOBS ?= $(shell nproc)
+SOURCES = $(shell git ls-files '*.cc' '*.h')
+
+.PHONY: help
+help: ## List these commands
+	@echo "Berth: GPU placement on Kubernetes, decided by a policy."
+	@echo
+	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | \
+	  while IFS=$$'\t' read -r name text; do printf '  make %-9s %s\n' "$$name" "$$text"; done
+
+.PHONY: setup
+setup: ## Install the Debian packages that the build needs (root, Debian 12)
+	@.ci/install
+
+.PHONY: build
+build: setup ## Build what users run, into build/release/bin
+	@cmake --preset release >build-release.log 2>&1 || { cat build-release.log; exit 1; }
+	@rm -f build-release.log
+	@cmake --build --preset release -j $(JOBS)
+
+.PHONY: demo
+demo: build ## See Berth place thousands of pods on 1,213 GPU nodes, without a cluster
+	@build/release/bin/berth-demo
+
+.PHONY: check
+check: setup ## The developer's loop: formatting, build, unit tests
+	@$(MAKE) --no-print-directory format-check
+	@cmake --preset dev >/dev/null
+	@cmake --build --preset dev -j $(JOBS)
+	@ctest --preset dev -j $(JOBS)
+
+.PHONY: test
+test: build ## Everything: all tests, sanitizers, and the real control plane
+	@$(MAKE) --no-print-directory format-check
+	@ctest --preset release -j $(JOBS)
+	@$(MAKE) --no-print-directory asan tsan
+	@$(MAKE) --no-print-directory e2e
+
+.PHONY: e2e
+e2e: build ## Place pods through a real kube-apiserver, etcd and kube-scheduler
+	@python3 tests/integration/e2e/run.py --bin build/release/bin
+
+.PHONY: asan tsan
+asan: setup ## Unit tests under AddressSanitizer and UBSan (without libtorch)
+	@cmake --preset asan >/dev/null
+	@cmake --build --preset asan -j $(JOBS)
+	@ctest --preset asan -j $(JOBS)
+tsan: setup ## Concurrency tests under ThreadSanitizer (without libtorch)
+	@cmake --preset tsan >/dev/null
+	@cmake --build --preset tsan -j $(JOBS)
+	@ctest --preset tsan -j $(JOBS)
+
+.PHONY: format format-check
+format: ## Format every C++ file
+	@clang-format -i $(SOURCES)
+format-check: ## Fail when a C++ file is not formatted
+	@clang-format --dry-run -Werror $(SOURCES)
+
+.PHONY: tidy
+tidy: ## clang-tidy on the files changed since main (without libtorch)
+	@command -v clang-tidy >/dev/null || { echo "clang-tidy is missing: apt-get install clang-tidy"; exit 1; }
+	@cmake --preset asan >/dev/null
+	@git diff --name-only --diff-filter=d main -- 'src/*.cc' ':!src/torch' ':!src/apps/berth' | \
+	  xargs -r -P $(JOBS) -n 1 clang-tidy --quiet -p build/asan
+
+.PHONY: clean
+clean: ## Remove everything that was built
+	@rm -rf build
