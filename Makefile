@@ -11,7 +11,7 @@ help: ## List these commands
 	@echo "Berth: GPU placement on Kubernetes, decided by a policy."
 	@echo
 	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | \
-	  while IFS=$$'\t' read -r name text; do printf '  make %-9s %s\n' "$$name" "$$text"; done
+	  while IFS=$$'\t' read -r name text; do printf '  make %-13s %s\n' "$$name" "$$text"; done
 
 .PHONY: setup
 setup: ## Install the Debian packages that the build needs (root, Debian 12)
@@ -19,8 +19,7 @@ setup: ## Install the Debian packages that the build needs (root, Debian 12)
 
 .PHONY: build
 build: setup ## Build what users run, into build/release/bin
-	@cmake --preset release >build-release.log 2>&1 || { cat build-release.log; exit 1; }
-	@rm -f build-release.log
+	@cmake --preset release --log-level=WARNING
 	@cmake --build --preset release -j $(JOBS)
 
 .PHONY: demo
@@ -30,7 +29,7 @@ demo: build ## See Berth place thousands of pods on 1,213 GPU nodes, without a c
 .PHONY: check
 check: setup ## The developer's loop: formatting, build, unit tests
 	@$(MAKE) --no-print-directory format-check
-	@cmake --preset dev >/dev/null
+	@cmake --preset dev --log-level=WARNING
 	@cmake --build --preset dev -j $(JOBS)
 	@ctest --preset dev -j $(JOBS)
 
@@ -47,11 +46,11 @@ e2e: build ## Place pods through a real kube-apiserver, etcd and kube-scheduler
 
 .PHONY: asan tsan
 asan: setup ## Unit tests under AddressSanitizer and UBSan (without libtorch)
-	@cmake --preset asan >/dev/null
+	@cmake --preset asan --log-level=WARNING
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(JOBS)
 tsan: setup ## Concurrency tests under ThreadSanitizer (without libtorch)
-	@cmake --preset tsan >/dev/null
+	@cmake --preset tsan --log-level=WARNING
 	@cmake --build --preset tsan -j $(JOBS)
 	@ctest --preset tsan -j $(JOBS)
 
@@ -64,7 +63,7 @@ format-check: ## Fail when a C++ file is not formatted
 .PHONY: tidy
 tidy: ## clang-tidy on the files changed since main (without libtorch)
 	@command -v clang-tidy >/dev/null || { echo "clang-tidy is missing: apt-get install clang-tidy"; exit 1; }
-	@cmake --preset asan >/dev/null
+	@cmake --preset asan --log-level=WARNING
 	@git diff --name-only --diff-filter=d main -- 'src/*.cc' ':!src/torch' ':!src/apps/berth' | \
 	  xargs -r -P $(JOBS) -n 1 clang-tidy --quiet -p build/asan
 
