@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <stop_token>
 #include <string>
 
 #include "berth/result.h"
@@ -9,7 +10,8 @@
 
 namespace berth {
 
-// One open feed to a scoring service. Not thread-safe, but Finish may be called from anywhere.
+// One open feed to a scoring service. One thread sends; everything else may be called from
+// anywhere.
 class FeedStream {
  public:
   virtual ~FeedStream() = default;
@@ -20,6 +22,10 @@ class FeedStream {
 
   // Last sequence that the service has applied (Send numbers from 1).
   virtual uint64_t Acknowledged() const = 0;
+
+  // Stop is requested on this token once the stream is over for whatever reason (the service went
+  // away or took a newer stream, or Finish), so that a feeder notices while it waits for events.
+  virtual std::stop_token Over() const = 0;
 
   // Ends the stream; a blocked Send returns.
   virtual void Finish() = 0;
