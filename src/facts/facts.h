@@ -29,7 +29,7 @@ struct PodFacts {
   std::string uid;
   std::string namespace_name;
   std::string name;
-  ResourceFacts requests;                          // of the whole pod, summed as kube-scheduler does
+  ResourceFacts requests;  // of the whole pod, summed as kube-scheduler does
   std::map<std::string, std::string> annotations;  // those under berth.dev/
   int32_t priority = 0;
   std::string owner;      // "Kind/name" of the controller; empty: none

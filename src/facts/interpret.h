@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <string_view>
 
 #include "berth/node.h"
@@ -23,11 +24,18 @@ bool IsRelevantLabel(std::string_view key);
 bool IsRelevantAnnotation(std::string_view key);
 
 // A node that offers both nvidia.com/gpu and berth.dev/gpu-milli is taken as managed, so that each
-// GPU counts once.
+// GPU counts once. What is odd on a node makes it smaller, never larger: a negative or unreadable
+// number counts as nothing. Cordoned: unschedulable, or not ready.
 NodeSpec InterpretNode(const NodeFacts& facts);
 
-// What cannot be met or understood ends up in Demand::invalid, in plain words that name the
-// resource or annotation and what would be right; nothing is dropped.
+// A request or a demand that cannot be met or understood ends up in Demand::invalid, in plain words
+// that name the resource or annotation and what would be right. A wish that cannot be understood
+// does not keep the pod from running: see IgnoredWish.
 Pod InterpretPod(const PodFacts& facts);
+
+// What InterpretPod passed over, in plain words for a warning; empty: nothing. It is the expected
+// duration: it only helps to rank nodes, and a pod refused for a typing error in a hint would be
+// worse than one placed without it.
+std::string IgnoredWish(const PodFacts& facts);
 
 }  // namespace berth

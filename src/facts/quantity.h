@@ -9,7 +9,8 @@ namespace berth {
 
 // Kubernetes resource quantities: [+-]digits[.digits] with a suffix n u m "" k M G T P E, Ki Mi Gi
 // Ti Pi Ei, or an exponent e3 / E3. Source: apimachinery/pkg/api/resource/quantity.go.
-// Errors quote the text. Values beyond int64 saturate at its limits, as Kubernetes' do.
+// Exact whatever the length. Errors quote the text. Values beyond int64 saturate at its limits.
+// Rounding goes away from zero, as Kubernetes' does.
 
 // Thousandths, rounded up (as kube-scheduler reads CPU): "100m" -> 100, "2" -> 2000.
 Result<int64_t> ParseMilli(std::string_view text);
