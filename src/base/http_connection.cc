@@ -1,0 +1,81 @@
+#include "base/http_connection.h"
+
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+
+namespace berth {
+namespace {
+
+constexpr int kIoTimeoutMs = 5000;
+
+bool WaitFor(int fd, short events, int timeout_ms) {
+  pollfd wait{.fd = fd, .events = events, .revents = 0};
+  int ready;
+  do {
+    ready = poll(&wait, 1, timeout_ms);
+  } while (ready < 0 && errno == EINTR);
+  return ready > 0;
+}
+
+}  // namespace
+
+HttpConnection::HttpConnection(int fd, int stop_fd) : fd_(fd), stop_fd_(stop_fd) {}
+
+HttpConnection::~HttpConnection() { close(fd_); }
+
+bool HttpConnection::AwaitRequest(std::chrono::milliseconds patience) {
+  if (begin_ < end_) return true;
+  std::array<pollfd, 2> wait = {pollfd{.fd = fd_, .events = POLLIN, .revents = 0},
+                                pollfd{.fd = stop_fd_, .events = POLLIN, .revents = 0}};
+  int ready;
+  do {
+    ready = poll(wait.data(), wait.size(), static_cast<int>(patience.count()));
+  } while (ready < 0 && errno == EINTR);
+  return ready > 0 && wait[1].revents == 0;
+}
+
+void HttpConnection::Drain() {
+  constexpr size_t kMaxBytes = size_t{64} << 20;
+  constexpr int kPatienceMs = 500;
+  shutdown(fd_, SHUT_WR);
+  size_t drained = 0;
+  while (drained < kMaxBytes && WaitFor(fd_, POLLIN, kPatienceMs)) {
+    const ssize_t got = recv(fd_, buffer_.data(), buffer_.size(), 0);
+    if (got <= 0) return;
+    drained += static_cast<size_t>(got);
+  }
+}
+
+bool HttpConnection::is_readable() const {
+  return begin_ < end_ || WaitFor(fd_, POLLIN, kIoTimeoutMs);
+}
+
+bool HttpConnection::is_writable() const { return WaitFor(fd_, POLLOUT, kIoTimeoutMs); }
+
+bool HttpConnection::Fill() {
+  if (!WaitFor(fd_, POLLIN, kIoTimeoutMs)) return false;
+  const ssize_t got = recv(fd_, buffer_.data(), buffer_.size(), 0);
+  if (got <= 0) return false;
+  begin_ = 0;
+  end_ = static_cast<size_t>(got);
+  return true;
+}
+
+ssize_t HttpConnection::read(char* data, size_t size) {
+  if (allowance_ == 0 || (begin_ == end_ && !Fill())) return 0;
+  const size_t count = std::min({size, end_ - begin_, allowance_});
+  std::copy_n(buffer_.data() + begin_, count, data);
+  begin_ += count;
+  allowance_ -= count;
+  return static_cast<ssize_t>(count);
+}
+
+ssize_t HttpConnection::write(const char* data, size_t size) {
+  return is_writable() ? send(fd_, data, size, MSG_NOSIGNAL) : -1;
+}
+
+}  // namespace berth
