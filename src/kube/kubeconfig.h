@@ -9,13 +9,13 @@ namespace berth {
 
 // How to reach an API server and prove who we are.
 struct ApiServerAccess {
-  std::string url;           // scheme, host, port and an optional path prefix
-  std::string ca_pem;        // empty: the system's authorities
-  bool insecure = false;     // do not verify the server: only when the kubeconfig says so
-  std::string server_name;   // name to verify in place of the URL's host; empty: the host
+  std::string url;          // scheme, host, port and an optional path prefix
+  std::string ca_pem;       // empty: the system's authorities
+  bool insecure = false;    // do not verify the server: only when the kubeconfig says so
+  std::string server_name;  // name to verify in place of the URL's host; empty: the host
   std::string client_certificate_pem;
   std::string client_key_pem;
-  std::string token;         // bearer token; empty: none
+  std::string token;                 // bearer token; empty: none
   std::filesystem::path token_file;  // re-read when it changes; empty: none
 };
 
