@@ -3,6 +3,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -17,8 +18,8 @@ namespace berth {
 // Numbers about the whole cluster that a policy may look at. They move in coarse steps, so that
 // scores can be cached, and never depend on the candidates of one request.
 struct ClusterContext {
-  // Allocated share of all GPUs in sixteenths, 0..16, with hysteresis: it moves only once the true
-  // value has left its bucket by a quarter of a bucket.
+  // Allocated share of all GPUs, to the nearest sixteenth (0..16), with hysteresis: it moves only
+  // once the true value has left its bucket by a quarter of a bucket.
   int gpu_load_bucket = 0;
   // 0: pods only arrive (packing); 1: pods also leave (a living cluster).
   int regime = 1;
@@ -29,18 +30,24 @@ struct ClusterContext {
 struct ClusterTotals {
   int64_t nodes = 0;
   int64_t gpus = 0;
-  MilliGpu gpu_capacity;
-  MilliGpu gpu_free;
-  MilliCpu cpu_capacity;
-  MilliCpu cpu_free;
-  int64_t bound_pods = 0;
+  MilliGpu gpu_capacity{};
+  MilliGpu gpu_free{};
+  MilliCpu cpu_capacity{};
+  MilliCpu cpu_free{};
+  int64_t bound_pods = 0;  // on nodes of this view
   int64_t pending_pods = 0;
 
   bool operator==(const ClusterTotals&) const = default;
 };
 
+// Lets a NodeIndex be asked with a std::string_view, without a copy.
+struct NodeNameHash {
+  using is_transparent = void;
+  size_t operator()(std::string_view name) const { return std::hash<std::string_view>()(name); }
+};
+
 // Position of each node in ClusterView::nodes(). Views share one until nodes come or go.
-using NodeIndex = absl::flat_hash_map<std::string, uint32_t>;
+using NodeIndex = absl::flat_hash_map<std::string, uint32_t, NodeNameHash, std::equal_to<>>;
 
 // One moment of the cluster. Immutable: readers keep it as long as they like, from any thread.
 class ClusterView {

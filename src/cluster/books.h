@@ -1,17 +1,83 @@
 #pragma once
 
-#include <functional>
+#include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <vector>
+
+#include "berth/cluster_view.h"
 #include "berth/node.h"
 #include "berth/pod.h"
 #include "berth/workload_profile.h"
+#include "cluster/node_books.h"
+#include "cluster/oddity_log.h"
 
 namespace berth {
 
-// Which GPUs a pod takes on a node that can take it (Scorer::ChooseGpus of the policy in charge).
-using GpuChooser = std::function<GpuSet(const Node&, const Demand&, const WorkloadProfile&)>;
+// Everything that exists, as one list.
+struct Picture {
+  std::map<NodeName, NodeSpec> nodes;
+  std::map<PodUid, Pod> pods;
+};
 
 // Who holds what on which node: plain bookkeeping for one thread, without epochs or views.
-class Books;
+//
+// An event costs the same whatever the number of nodes. A statement replaces the earlier one about
+// the same node or pod, and repeating it changes nothing. A pod bound to a node that is not known
+// is parked until the node is stated, and again when the node goes. Pods whose demand is invalid
+// hold what could be read of it. GPUs are held as NodeBooks says. Nothing that is stated can break
+// the books; what looks wrong is recorded as an oddity.
+class Books {
+ public:
+  // Empty books. `oddities` outlives this.
+  Books(GpuChooser choose_gpus, WorkloadProfilePtr profile, OddityLog& oddities);
+
+  // Books about `picture`, with the rule of `before`: pods that it knows on the same node keep
+  // their GPUs, and generations go on from its own.
+  Books(const Books& before, const Picture& picture);
+
+  Books(const Books&) = delete;
+  Books& operator=(const Books&) = delete;
+
+  // Each returns whether anything changed.
+  bool UpsertNode(NodeSpec stated);
+  bool RemoveNode(const NodeName& name);
+  bool UpsertPod(Pod pod);
+  bool RemovePod(const PodUid& uid);
+
+  // Null when the node is not known. Valid until the next event.
+  const Node* Find(const NodeName& name) const;
+  // Names of the known nodes, sorted.
+  std::vector<NodeName> NodeNames() const;
+  // The GPUs that the pod holds, or while it is parked those it held; empty for pods that hold
+  // none.
+  GpuSet GpusOf(const PodUid& uid) const;
+
+  ClusterTotals totals() const;
+  int64_t parked_pods() const { return parked_pods_; }
+  int64_t overcommitted_nodes() const { return overcommitted_nodes_; }
+
+  // Nodes that came, went or changed since the last call.
+  absl::flat_hash_set<NodeName> TakeChangedNodes();
+
+ private:
+  void Place(const Pod& pod, const GpuSet& former);
+  void Displace(const Pod& pod);
+  template <class Change>
+  void ChangeNode(const NodeName& name, Change change);
+  void Account(const NodeBooks& books, int sign);
+  void RecordOddities(const Pod& pod);
+
+  SeatingRule rule_;
+  absl::flat_hash_map<NodeName, NodeBooks> nodes_;  // also those not known that have parked pods
+  absl::flat_hash_map<PodUid, Pod> pods_;
+  absl::flat_hash_set<NodeName> changed_nodes_;
+  ClusterTotals totals_;  // but for the pending pods
+  int64_t parked_pods_ = 0;
+  int64_t overcommitted_nodes_ = 0;
+};
 
 }  // namespace berth

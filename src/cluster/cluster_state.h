@@ -1,8 +1,9 @@
 #pragma once
 
-#include <functional>
+#include <cstdint>
 #include <memory>
 #include <mutex>
+#include <optional>
 
 #include "base/log.h"
 #include "base/metrics.h"
@@ -10,24 +11,32 @@
 #include "berth/node.h"
 #include "berth/pod.h"
 #include "cluster/books.h"
+#include "cluster/cluster_metrics.h"
+#include "cluster/gone_pods.h"
+#include "cluster/oddity_log.h"
+#include "cluster/view_publisher.h"
 
 namespace berth {
 
 // The live cluster: events in, immutable views out.
 //
-// One writer applies events; any number of readers call View(). An event costs the same whatever
-// the number of nodes; the work of building a view is done by the first View() after a change.
+// One writer applies events; any number of readers call View() and Ready(). An event costs the same
+// whatever the number of nodes; the work of building a view is done by the first View() after a
+// change. (Should there be two writers for a moment, they wait for each other.)
 //
-// Epochs: a feeder that lists everything anew begins an epoch; its events build new books aside
-// while readers keep the old ones, and CompleteEpoch swaps them in. GPUs of a pod that both books
+// Epochs: a feeder that lists everything anew begins an epoch; its events are collected aside while
+// readers keep the old books, and CompleteEpoch swaps new books in. GPUs of a pod that both books
 // know on the same node stay where they were.
 //
-// Events are idempotent and tolerate any order (see Books); oddities are counted and logged once
-// per kind and object, and never crash.
+// Events are idempotent and tolerate any order (see Books); a pod that is gone stays gone, because
+// its UID is never used again. Events are counted in berth_cluster_events_total{kind,outcome};
+// oddities are counted in berth_cluster_oddities_total{kind}, logged once per kind and object, and
+// never crash. Gauges berth_cluster_* tell what the books in use hold.
 class ClusterState {
  public:
   // `choose_gpus` says which GPUs a pod without known indices is taken to hold: the rule of the
-  // policy in charge. `metrics` and `log` outlive this.
+  // policy in charge. It is called while events are applied and must not call back.
+  // `metrics` and `log` outlive this.
   ClusterState(GpuChooser choose_gpus, WorkloadProfilePtr profile, Metrics& metrics, Logger& log);
 
   void BeginEpoch();     // also drops an epoch that was begun and never completed
@@ -43,8 +52,30 @@ class ClusterState {
   // False until the first epoch is complete.
   bool Ready() const;
 
-  // The books in use. Never null; empty until the first epoch is complete.
+  // The books in use. Never null; empty until something is applied to them.
   ClusterViewPtr View() const;
+
+ private:
+  template <class Change>
+  void Apply(ClusterMetrics::Event event, Change change);
+  void OnChange();
+
+  // Taken by writers throughout; `mutex_` is taken within it.
+  std::mutex writing_;
+  ClusterMetrics metrics_;
+  OddityLog oddities_;
+  GonePods gone_;
+  std::optional<Picture> epoch_;
+
+  // What writers and readers share.
+  mutable std::mutex mutex_;
+  std::unique_ptr<Books> books_;  // pods and holdings are written under both mutexes
+  ClusterContext context_;
+  bool ready_ = false;
+  mutable ViewPublisher publisher_;
+  mutable bool stale_ = true;    // the last view is out of date
+  mutable bool renewed_ = true;  // and was of other books
+  mutable ClusterViewPtr view_;
 };
 
 }  // namespace berth

@@ -10,14 +10,14 @@ namespace berth {
 // Why a node cannot take a pod. The order is the order of the checks.
 enum class Refusal {
   kNone,
-  kInvalidDemand,     // never, on any node
-  kNoSuchGpus,        // the node has no GPUs, or hands them out the other way
-  kModelNotAllowed,   // never, on this node
-  kTooFewGpus,        // never: the node has fewer GPUs than the pod asks for
-  kNoFreeShare,       // not now: no single GPU has the free share
-  kTooFewFreeGpus,    // not now: fewer wholly free GPUs than asked for
-  kCpu,               // not now
-  kMemory,            // not now
+  kInvalidDemand,    // never, on any node
+  kNoSuchGpus,       // the node has no GPUs, or hands them out the other way
+  kModelNotAllowed,  // never, on this node
+  kTooFewGpus,       // never: the node has fewer GPUs than the pod asks for
+  kNoFreeShare,      // not now: no single GPU has the free share
+  kTooFewFreeGpus,   // not now: fewer wholly free GPUs than asked for
+  kCpu,              // not now
+  kMemory,           // not now
 };
 
 // True when no departure of pods can change the refusal.

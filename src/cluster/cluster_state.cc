@@ -1,0 +1,119 @@
+#include "cluster/cluster_state.h"
+
+#include <utility>
+
+#include "base/check.h"
+#include "cluster/gpu_load.h"
+
+namespace berth {
+
+using Event = ClusterMetrics::Event;
+using Outcome = ClusterMetrics::Outcome;
+
+ClusterState::ClusterState(GpuChooser choose_gpus, WorkloadProfilePtr profile, Metrics& metrics,
+                           Logger& log)
+    : metrics_(metrics),
+      oddities_(metrics, log),
+      books_(std::make_unique<Books>(std::move(choose_gpus), profile, oddities_)),
+      publisher_(std::move(profile)) {}
+
+void ClusterState::BeginEpoch() {
+  const std::lock_guard writing(writing_);
+  epoch_.emplace();
+}
+
+void ClusterState::CompleteEpoch() {
+  const std::lock_guard writing(writing_);
+  BERTH_CHECK(epoch_.has_value(), "an epoch was begun");
+  auto books = std::make_unique<Books>(*books_, *epoch_);
+  epoch_.reset();
+  const std::lock_guard lock(mutex_);
+  std::swap(books_, books);
+  ready_ = renewed_ = true;
+  OnChange();
+}
+
+void ClusterState::AbandonEpoch() {
+  const std::lock_guard writing(writing_);
+  epoch_.reset();
+}
+
+void ClusterState::UpsertNode(NodeSpec node) {
+  const std::lock_guard writing(writing_);
+  if (epoch_.has_value()) {
+    metrics_.Count(Event::kNode, Outcome::kCollected);
+    epoch_->nodes.insert_or_assign(node.name, node);
+    return;
+  }
+  Apply(Event::kNode, [&](Books& books) { return books.UpsertNode(std::move(node)); });
+}
+
+void ClusterState::RemoveNode(const NodeName& name) {
+  const std::lock_guard writing(writing_);
+  if (epoch_.has_value()) {
+    metrics_.Count(Event::kNodeGone, Outcome::kCollected);
+    epoch_->nodes.erase(name);
+    return;
+  }
+  Apply(Event::kNodeGone, [&](Books& books) { return books.RemoveNode(name); });
+}
+
+void ClusterState::UpsertPod(Pod pod) {
+  const std::lock_guard writing(writing_);
+  if (gone_.Contains(pod.uid)) {
+    metrics_.Count(Event::kPod, Outcome::kLate);
+    oddities_.Record(Oddity::kPodAfterGone, pod.uid.value(), pod.name);
+    return;
+  }
+  if (epoch_.has_value()) {
+    metrics_.Count(Event::kPod, Outcome::kCollected);
+    epoch_->pods.insert_or_assign(pod.uid, pod);
+    return;
+  }
+  Apply(Event::kPod, [&](Books& books) { return books.UpsertPod(std::move(pod)); });
+}
+
+void ClusterState::RemovePod(const PodUid& uid) {
+  const std::lock_guard writing(writing_);
+  gone_.Add(uid);
+  if (epoch_.has_value()) {
+    metrics_.Count(Event::kPodGone, Outcome::kCollected);
+    epoch_->pods.erase(uid);
+    return;
+  }
+  Apply(Event::kPodGone, [&](Books& books) { return books.RemovePod(uid); });
+}
+
+bool ClusterState::Ready() const {
+  const std::lock_guard lock(mutex_);
+  return ready_;
+}
+
+ClusterViewPtr ClusterState::View() const {
+  const std::lock_guard lock(mutex_);
+  if (!stale_) return view_;
+  const auto changed = books_->TakeChangedNodes();
+  view_ = renewed_ ? publisher_.Renew(*books_, context_)
+                   : publisher_.Update(*books_, changed, context_);
+  stale_ = renewed_ = false;
+  return view_;
+}
+
+template <class Change>
+void ClusterState::Apply(Event event, Change change) {
+  const std::lock_guard lock(mutex_);
+  const bool changed = change(*books_);
+  metrics_.Count(event, changed ? Outcome::kApplied : Outcome::kUnchanged);
+  if (changed) OnChange();
+}
+
+// The context follows every change, looked at or not, so that readers do not decide what it is.
+void ClusterState::OnChange() {
+  const ClusterTotals totals = books_->totals();
+  context_.gpu_load_bucket = NextGpuLoadBucket(
+      context_.gpu_load_bucket, totals.gpu_capacity - totals.gpu_free, totals.gpu_capacity);
+  metrics_.Show(*books_);
+  stale_ = true;
+}
+
+}  // namespace berth

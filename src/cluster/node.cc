@@ -1,0 +1,38 @@
+#include "berth/node.h"
+
+#include <algorithm>
+
+#include "base/check.h"
+
+namespace berth {
+
+MilliGpu FreeState::TotalGpu() const {
+  MilliGpu total;
+  for (const MilliGpu free : gpus) total += free;
+  return total;
+}
+
+int FreeState::WholeGpus() const {
+  return static_cast<int>(std::count(gpus.begin(), gpus.end(), kWholeGpu));
+}
+
+FreeState IdleState(const NodeSpec& spec) {
+  return {.cpu = spec.cpu,
+          .memory = spec.memory,
+          .gpus = GpuFreeList(static_cast<size_t>(spec.gpus), kWholeGpu)};
+}
+
+FreeState AfterPlacing(const FreeState& free, const Demand& demand, const GpuSet& gpus) {
+  BERTH_CHECK(gpus.size() == static_cast<size_t>(demand.gpus), "one index per GPU asked for");
+  FreeState after = free;
+  after.cpu -= demand.cpu;
+  after.memory -= demand.memory;
+  for (const uint8_t gpu : gpus) {
+    BERTH_CHECK(gpu < after.gpus.size(), "the index is one of the node's GPUs");
+    BERTH_CHECK(after.gpus[gpu] >= demand.per_gpu, "the GPU has the share free");
+    after.gpus[gpu] -= demand.per_gpu;
+  }
+  return after;
+}
+
+}  // namespace berth

@@ -1,0 +1,146 @@
+#include "cluster/node_books.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/check.h"
+#include "cluster/gpu_choice.h"
+
+namespace berth {
+
+void NodeBooks::SetSpec(NodeSpec spec) {
+  for (auto& [uid, resident] : residents_) Unseat(resident);
+  node_.free = IdleState(spec);
+  node_.spec = std::make_shared<const NodeSpec>(std::move(spec));
+  node_.generation = ++rule_->last_generation;
+  used_.assign(node_.free.gpus.size(), MilliGpu());
+  SeatAll();
+}
+
+void NodeBooks::Forget() {
+  for (auto& [uid, resident] : residents_) Unseat(resident);
+  node_.spec = nullptr;
+}
+
+void NodeBooks::Put(const PodUid& uid, Demand demand, const GpuSet& former) {
+  const auto [place, is_new] = residents_.try_emplace(uid);
+  Resident& resident = place->second;
+  if (is_new) resident.gpus = former;
+  Unseat(resident);
+  resident.demand = std::move(demand);
+  if (!known()) return;
+  Seat(uid, resident);
+  if (!is_new) ReseatSqueezed();
+}
+
+void NodeBooks::Remove(const PodUid& uid) {
+  const auto place = residents_.find(uid);
+  BERTH_CHECK(place != residents_.end(), "the pod is on this node");
+  Unseat(place->second);
+  residents_.erase(place);
+  if (known()) ReseatSqueezed();
+}
+
+bool NodeBooks::overcommitted() const {
+  return known() && (squeezed_ > 0 || node_.free.cpu < MilliCpu() || node_.free.memory < MiB());
+}
+
+// REQUIRES: known() and not seated.
+void NodeBooks::Seat(const PodUid& uid, Resident& resident) {
+  const Demand& demand = resident.demand;
+  const bool was_squeezed = std::exchange(resident.squeezed, false);
+  if (!AreFree(resident.gpus, demand)) {
+    const GpuSet free = ChooseFree(demand);
+    resident.squeezed = free.empty() && demand.gpus > 0;
+    if (!resident.squeezed) {
+      resident.gpus = free;
+    } else if (!AreSeats(resident.gpus, demand)) {
+      resident.gpus = LeastUsed(demand);
+    }
+  }
+  resident.seated = true;
+  Take(resident, 1);
+  if (!resident.squeezed) return;
+  ++squeezed_;
+  if (!was_squeezed) {
+    rule_->oddities.Record(Oddity::kPodOvercommitted, uid.value(), node_.name().value());
+  }
+}
+
+void NodeBooks::Unseat(Resident& resident) {
+  if (!resident.seated) return;
+  Take(resident, -1);
+  if (resident.squeezed) --squeezed_;
+  resident.seated = false;
+}
+
+void NodeBooks::SeatAll() {
+  std::vector<Residents::pointer> waiting;
+  for (auto& entry : residents_) {
+    if (!entry.second.seated) waiting.push_back(&entry);
+  }
+  const auto size = [](Residents::const_pointer entry) { return entry->second.demand.TotalGpu(); };
+  std::stable_sort(waiting.begin(), waiting.end(),
+                   [&](auto* a, auto* b) { return size(a) > size(b); });
+  for (auto* entry : waiting) {
+    if (AreFree(entry->second.gpus, entry->second.demand)) Seat(entry->first, entry->second);
+  }
+  for (auto* entry : waiting) {
+    if (!entry->second.seated) Seat(entry->first, entry->second);
+  }
+}
+
+void NodeBooks::ReseatSqueezed() {
+  if (squeezed_ == 0) return;
+  for (auto& [uid, resident] : residents_) {
+    if (resident.squeezed) Unseat(resident);
+  }
+  SeatAll();
+}
+
+void NodeBooks::Take(const Resident& resident, int sign) {
+  node_.free.cpu -= resident.demand.cpu * sign;
+  node_.free.memory -= resident.demand.memory * sign;
+  for (const uint8_t gpu : resident.gpus) {
+    used_[gpu] += resident.demand.per_gpu * sign;
+    node_.free.gpus[gpu] = std::max(kWholeGpu - used_[gpu], MilliGpu());
+  }
+  node_.generation = ++rule_->last_generation;
+}
+
+// Whether a pod can have just these GPUs.
+bool NodeBooks::AreFree(const GpuSet& gpus, const Demand& demand) const {
+  return gpus.size() == static_cast<size_t>(demand.gpus) && AreSeats(gpus, demand) &&
+         std::all_of(gpus.begin(), gpus.end(),
+                     [&](uint8_t gpu) { return node_.free.gpus[gpu] >= demand.per_gpu; });
+}
+
+// Whether these are as many GPUs of this node as the pod holds, free or not.
+bool NodeBooks::AreSeats(const GpuSet& gpus, const Demand& demand) const {
+  const size_t held = std::min(static_cast<size_t>(demand.gpus), used_.size());
+  const bool ascending =
+      std::adjacent_find(gpus.begin(), gpus.end(), std::greater_equal<>()) == gpus.end();
+  return gpus.size() == held && ascending && (gpus.empty() || gpus.back() < used_.size());
+}
+
+// Empty when too few are free.
+GpuSet NodeBooks::ChooseFree(const Demand& demand) const {
+  const GpuSet best_fit = ChooseGpusBestFit(node_.free, demand);
+  if (best_fit.empty() || !demand.invalid.empty()) return best_fit;
+  const GpuSet chosen = rule_->choose_gpus(node_, demand, *rule_->profile);
+  if (AreFree(chosen, demand)) return chosen;
+  rule_->oddities.Record(Oddity::kGpuChoiceImpossible, node_.name().value(), "");
+  return best_fit;
+}
+
+GpuSet NodeBooks::LeastUsed(const Demand& demand) const {
+  GpuSet gpus(used_.size());
+  for (size_t gpu = 0; gpu < gpus.size(); ++gpu) gpus[gpu] = static_cast<uint8_t>(gpu);
+  std::stable_sort(gpus.begin(), gpus.end(),
+                   [&](uint8_t a, uint8_t b) { return used_[a] < used_[b]; });
+  gpus.resize(std::min(static_cast<size_t>(demand.gpus), gpus.size()));
+  std::sort(gpus.begin(), gpus.end());
+  return gpus;
+}
+
+}  // namespace berth

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <absl/container/flat_hash_set.h>
+
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "berth/cluster_view.h"
+#include "cluster/books.h"
+
+namespace berth {
+
+// Turns books into views, re-using what did not change: a node whose state is as it was is the same
+// object with the same generation, and the index is the same until nodes come or go.
+// Not thread-safe.
+class ViewPublisher {
+ public:
+  explicit ViewPublisher(WorkloadProfilePtr profile) : profile_(std::move(profile)) {}
+
+  // The next view, of the same books as the last one except for `changed` nodes.
+  ClusterViewPtr Update(const Books& books, const absl::flat_hash_set<NodeName>& changed,
+                        const ClusterContext& context);
+  // The next view, of any books.
+  ClusterViewPtr Renew(const Books& books, const ClusterContext& context);
+
+ private:
+  using NodePtr = std::shared_ptr<const Node>;
+
+  NodePtr Share(const Node& node) const;
+
+  WorkloadProfilePtr profile_;
+  uint64_t version_ = 0;
+  std::vector<NodePtr> nodes_;
+  std::shared_ptr<const NodeIndex> index_ = std::make_shared<const NodeIndex>();
+};
+
+}  // namespace berth
