@@ -7,7 +7,7 @@ namespace berth {
 namespace {
 
 // Far above any real quantity, and far enough below the limits that sums cannot overflow.
-constexpr int64_t kMost = int64_t{1} << 40;
+constexpr int64_t kMost = int64_t{1} << 44;
 
 template <class Unit>
 Unit Clamp(Unit quantity) {
