@@ -1,0 +1,85 @@
+"""Berth itself: `berth serve` and `berth-extender` as built, and questions to them."""
+
+import json
+import re
+import urllib.request
+from dataclasses import dataclass
+from pathlib import Path
+
+from ports import free_port
+from processes import Process, Processes, http_ok
+
+
+BOUND_PODS = "berth_bound_pods"
+
+
+@dataclass(frozen=True)
+class Berth:
+    service: Process
+    extender: Process
+    extender_port: int
+    service_http: str  # where berth serve has its metrics
+
+    def await_ready(self) -> None:
+        """Returns once the extender has seen the whole cluster and the service knows it."""
+        self.extender.await_ready(http_ok(f"http://127.0.0.1:{self.extender_port}/readyz"))
+        self.service.await_ready(http_ok(f"{self.service_http}/readyz"))
+
+    def refused(self, pod: dict, nodes: list[str]) -> dict[str, str]:
+        """The nodes that berth-extender refuses to `pod`, with its reasons. Creates nothing."""
+        name = pod["metadata"]["name"]
+        pending = {
+            **pod,
+            "metadata": {**pod["metadata"], "namespace": "probe", "uid": f"probe-{name}"},
+        }
+        question = json.dumps({"Pod": pending, "Nodes": None, "NodeNames": nodes}).encode()
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{self.extender_port}/filter",
+            question,
+            {"Content-Type": "application/json"},
+        )
+        with urllib.request.urlopen(request, timeout=10) as response:
+            answer = json.load(response)
+        if answer.get("Error"):
+            raise RuntimeError(f"berth-extender: {answer['Error']}")
+        return {
+            **(answer.get("FailedNodes") or {}),
+            **(answer.get("FailedAndUnresolvableNodes") or {}),
+        }
+
+    def bound_pods(self) -> int:
+        """How many pods the service's view of the cluster has on nodes."""
+        with urllib.request.urlopen(f"{self.service_http}/metrics", timeout=10) as page:
+            sample = re.search(rf"^{BOUND_PODS} (\S+)$", page.read().decode(), re.MULTILINE)
+        if not sample:
+            raise RuntimeError(f"{self.service_http}/metrics has no {BOUND_PODS}")
+        return int(float(sample[1]))
+
+
+def start(processes: Processes, programs: Path, policy: Path, kubeconfig: Path) -> Berth:
+    """Returns once Berth is ready."""
+    rpc, http, verbs = free_port(), free_port(), free_port()
+    service = processes.start(
+        "berth-serve",
+        programs / "berth",
+        "serve",
+        "--listen",
+        f"127.0.0.1:{rpc}",
+        "--http",
+        f"127.0.0.1:{http}",
+        "--policy",
+        str(policy),
+    )
+    extender = processes.start(
+        "berth-extender",
+        programs / "berth-extender",
+        "--listen",
+        f"127.0.0.1:{verbs}",
+        "--service",
+        f"127.0.0.1:{rpc}",
+        "--kubeconfig",
+        str(kubeconfig),
+    )
+    berth = Berth(service, extender, verbs, f"http://127.0.0.1:{http}")
+    berth.await_ready()
+    return berth

@@ -1,0 +1,147 @@
+"""Everything together on loopback, and what the stories do with it."""
+
+import contextlib
+import shutil
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import berth
+import control_plane
+import openb_nodes
+import scheduler_config
+import waiting
+from api import Api
+from processes import Processes
+from recorder import Recorder
+
+NAMESPACE = "e2e"
+NODES = "/api/v1/nodes"
+PODS = f"/api/v1/namespaces/{NAMESPACE}/pods"
+
+
+@dataclass(frozen=True)
+class Programs:
+    """Where the programs are, and what they are told."""
+
+    control_plane: Path
+    berth: Path
+    policy: Path
+    scheduler_config: Path
+
+
+@dataclass(frozen=True)
+class Cluster:
+    api: Api
+    berth: berth.Berth
+    recorder: Recorder
+
+    def version(self) -> str:
+        return self.api.get("/version")["gitVersion"]
+
+    def nodes(self) -> list[dict]:
+        return self.api.get(NODES)["items"]
+
+    def pods(self, **query: str) -> list[dict]:
+        return self.api.get(PODS, **query)["items"]
+
+    def pod(self, name: str) -> dict:
+        return self.api.get(f"{PODS}/{name}")
+
+    def create(self, *pods: dict) -> list[dict]:
+        return self.api.create_all(PODS, pods)
+
+    def delete(self, *names: str) -> None:
+        for name in names:
+            self.api.delete(f"{PODS}/{name}")
+
+    def delete_all(self) -> None:
+        self.api.delete(PODS)
+        waiting.until(lambda: not self.pods(limit="1"), "all pods to be deleted", 30)
+
+    def await_all_bound(self, timeout: float) -> None:
+        """Returns once no pod is pending, or raises with the reasons of some that are."""
+
+        def pending() -> list[dict]:
+            return self.pods(fieldSelector="spec.nodeName=", resourceVersion="0")
+
+        try:
+            waiting.until(lambda: not pending(), "all pods to be bound", timeout, poll=0.2)
+        except TimeoutError as late:
+            reasons = [f"  {pod['metadata']['name']}: {why_pending(pod)}" for pod in pending()]
+            raise TimeoutError(
+                "\n".join([f"{late}; {len(reasons)} pending, for example", *reasons[:5]])
+            ) from None
+
+    def await_bound(self, name: str, timeout: float = 15) -> str:
+        """Returns the node."""
+
+        def node() -> str:
+            return self.pod(name)["spec"].get("nodeName", "")
+
+        return waiting.until(node, f"pod {name} to be bound", timeout, poll=0.005)
+
+    def await_known(self, bound: int) -> None:
+        """Returns once Berth's view holds this many bound pods, as kube-apiserver does."""
+        waiting.until(
+            lambda: self.berth.bound_pods() == bound,
+            f"Berth to know {bound} bound pods",
+            10,
+            poll=0.002,
+        )
+
+    def await_event(self, pod: str, reason: str, text: str, timeout: float = 15) -> str:
+        """Returns the message of an event about the pod that contains `text`."""
+
+        def message() -> str:
+            events = self.api.get(
+                f"/api/v1/namespaces/{NAMESPACE}/events",
+                fieldSelector=f"involvedObject.name={pod},reason={reason}",
+            )
+            return next(
+                (event["message"] for event in events["items"] if text in event["message"]), ""
+            )
+
+        return waiting.until(message, f"an event {reason} of pod {pod} that says '{text}'", timeout)
+
+
+def why_pending(pod: dict) -> str:
+    conditions = {condition["type"]: condition for condition in pod["status"].get("conditions", [])}
+    return conditions.get("PodScheduled", {}).get("message", "not tried yet")
+
+
+@contextlib.contextmanager
+def running(programs: Programs, logs: Path) -> Iterator[Cluster]:
+    with _fresh_folder(logs / "state") as state, Processes(logs) as processes:
+        plane = control_plane.start(processes, programs.control_plane, state)
+        _populate(plane.api, openb_nodes.nodes())
+        placer = berth.start(
+            processes, programs.berth, programs.policy, plane.kubeconfigs[control_plane.EXTENDER]
+        )
+        with Recorder(placer.extender_port) as recorder:
+            config = logs / "kube-scheduler-config.yaml"
+            config.write_text(
+                scheduler_config.adapt(
+                    programs.scheduler_config.read_text(),
+                    extender=recorder.url,
+                    kubeconfig=str(plane.kubeconfigs[control_plane.SCHEDULER]),
+                )
+            )
+            control_plane.start_scheduler(processes, programs.control_plane, state, config)
+            yield Cluster(plane.api, placer, recorder)
+
+
+@contextlib.contextmanager
+def _fresh_folder(path: Path) -> Iterator[Path]:
+    """Holds tokens and etcd's data; one that a killed run left behind is replaced."""
+    shutil.rmtree(path, ignore_errors=True)
+    path.mkdir(mode=0o700)
+    try:
+        yield path
+    finally:
+        shutil.rmtree(path, ignore_errors=True)
+
+
+def _populate(api: Api, nodes: Iterable[dict]) -> None:
+    api.create("/api/v1/namespaces", {"metadata": {"name": NAMESPACE}})
+    api.create_all(NODES, nodes)

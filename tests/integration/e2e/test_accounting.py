@@ -1,0 +1,64 @@
+"""The test of the tests: the naive books and the configuration check do object when they should."""
+
+import unittest
+from pathlib import Path
+
+import accounting
+import openb_nodes
+import scheduler_config
+import workload
+from openb_nodes import WHOLE
+
+DEPLOYED = Path(__file__).resolve().parents[3] / "deploy" / "kube-scheduler-config.yaml"
+SMALL = openb_nodes.Shape(1, "T4", 2, 4, 8192)
+
+
+def bound(
+    milli: int, *, gpus: int = 1, cpu_milli: int = 100, memory_mib: int = 1, models: str = ""
+) -> dict:
+    pod = workload.pod("pod", workload.Shape(gpus, milli, cpu_milli, memory_mib), models=models)
+    pod["spec"]["nodeName"] = "node"
+    return pod
+
+
+class Accounting(unittest.TestCase):
+    nodes = [openb_nodes.node("node", SMALL)]
+
+    def test_quantities_are_read_as_kubernetes_writes_them(self) -> None:
+        for text, value in (("3", 3), ("8k", 8000), ("500m", 0.5), ("2Gi", 2**31), ("1Ti", 2**40)):
+            self.assertEqual(accounting.quantity(text), value, text)
+
+    def test_a_node_is_overcommitted_when_one_resource_is(self) -> None:
+        full = bound(WHOLE, gpus=2, cpu_milli=4000, memory_mib=8192)
+        self.assertEqual(accounting.overcommitted(self.nodes, [full]), [])
+        for more in (bound(1), bound(0, gpus=0, memory_mib=0), bound(0, gpus=0, cpu_milli=0)):
+            self.assertTrue(accounting.overcommitted(self.nodes, [full, more]), more)
+
+    def test_a_node_is_crowded_when_a_share_would_span_two_gpus(self) -> None:
+        self.assertEqual(
+            accounting.crowded(self.nodes, [bound(600), bound(600), bound(400), bound(400)]), []
+        )
+        self.assertEqual(
+            accounting.crowded(self.nodes, [bound(600), bound(600), bound(800)]), ["node"]
+        )
+        self.assertEqual(
+            accounting.crowded(self.nodes, [bound(WHOLE), bound(600), bound(500)]), ["node"]
+        )
+
+    def test_a_pod_on_a_gpu_model_that_it_does_not_accept_is_found(self) -> None:
+        self.assertEqual(
+            accounting.wrong_model(self.nodes, [bound(500, models="P100|T4"), bound(500)]), []
+        )
+        self.assertEqual(accounting.wrong_model(self.nodes, [bound(500, models="P100")]), ["pod"])
+
+
+class SchedulerConfig(unittest.TestCase):
+    def test_every_line_that_berth_relies_on_must_be_there(self) -> None:
+        deployed = DEPLOYED.read_text()
+        adapted = scheduler_config.adapt(deployed, kubeconfig="FILE", extender="http://127.0.0.1:1")
+        self.assertEqual(len(adapted.splitlines()), len(deployed.splitlines()))
+        for line in (*scheduler_config.REQUIRED, "weight: 30", "urlPrefix: "):
+            with self.subTest(missing=line), self.assertRaises(scheduler_config.ConfigError):
+                scheduler_config.adapt(
+                    deployed.replace(line, f"# {line}"), kubeconfig="FILE", extender="URL"
+                )
