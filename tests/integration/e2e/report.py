@@ -1,0 +1,27 @@
+"""What the run found out, for people and as build/e2e/report.json."""
+
+import json
+from pathlib import Path
+
+
+class Report:
+    def __init__(self) -> None:
+        self._facts: dict[str, object] = {}
+
+    def note(self, **facts: object) -> None:
+        self._facts |= facts
+
+    def write(self, path: Path) -> None:
+        path.write_text(json.dumps(self._facts, indent=2) + "\n")
+
+    def __str__(self) -> str:
+        width = max(map(len, self._facts), default=0)
+        return "\n".join(
+            f"  {name:{width}}  {_shown(value)}" for name, value in self._facts.items()
+        )
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, float):
+        return f"{value:,.4g}"
+    return f"{value:,}" if isinstance(value, int) else str(value)

@@ -1,0 +1,140 @@
+#!/usr/bin/env python3
+"""Proves Berth on the real thing: an unmodified kube-scheduler, kube-apiserver and etcd.
+
+Builds the control plane where it is missing (minutes, once), starts everything on 127.0.0.1, runs
+the stories in test_placement.py and writes report.json. Exits with 0 when all pass, 1 when one
+fails, 77 where there is no way to have a control plane.
+"""
+
+import argparse
+import contextlib
+import fcntl
+import signal
+import sys
+import unittest
+from collections.abc import Iterator
+from pathlib import Path
+
+import cluster
+import test_accounting
+import test_placement
+from processes import ProcessFailed, run_to_end
+from report import Report
+from scheduler_config import ConfigError
+
+ROOT = Path(__file__).resolve().parents[3]
+BUILD = ROOT / "tests" / "integration" / "controlplane" / "build.sh"
+CONFIG = ROOT / "deploy" / "kube-scheduler-config.yaml"
+SKIPPED = 77  # build.sh's, and the convention of Automake and CTest
+INTERRUPTED = 130
+
+
+def main() -> int:
+    options = parse_options()
+    for end in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(
+            end, signal.default_int_handler
+        )  # an exception: everything started is stopped
+    try:
+        with sole_user(options.out):
+            code, output = run_to_end(BUILD)
+            if code == SKIPPED:
+                print(
+                    "SKIPPED: the end-to-end stories; no control plane can be had here, see above"
+                )
+            return code or run(options, Path(output.splitlines()[-1]))
+    except (ProcessFailed, ConfigError, TimeoutError) as failure:
+        print(f"FAILED to start the cluster: {failure}")
+        return 1
+    except KeyboardInterrupt:
+        print("interrupted; everything that was started is stopped")
+        return INTERRUPTED
+
+
+def parse_options() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--bin",
+        type=Path,
+        default=ROOT / "build" / "release" / "bin",
+        help="folder of berth and berth-extender (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--policy",
+        type=Path,
+        default=ROOT / "policies" / "fgd-bestfit",
+        help="policy that berth serve hosts (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=ROOT / "build" / "e2e",
+        help="folder for logs and report.json (default: %(default)s)",
+    )
+    parser.add_argument(
+        "-k",
+        dest="stories",
+        action="append",
+        metavar="TEXT",
+        help="only the stories with TEXT in their name; repeatable",
+    )
+    return parser.parse_args()
+
+
+@contextlib.contextmanager
+def sole_user(out: Path) -> Iterator[None]:
+    """Another run would write the same logs: waits for it to end."""
+    out.mkdir(parents=True, exist_ok=True)
+    with open(out / "lock", "w") as lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            print(f"waiting for another run that uses {out}", flush=True)
+            fcntl.flock(lock, fcntl.LOCK_EX)
+        for old in (*out.glob("*.log"), *out.glob("*.json")):
+            old.unlink()
+        yield
+
+
+def run(options: argparse.Namespace, control_plane: Path) -> int:
+    report = Report()
+    programs = cluster.Programs(control_plane, options.bin.resolve(), options.policy, CONFIG)
+    with cluster.running(programs, options.out) as running:
+        report.note(kubernetes=running.version(), nodes=len(running.nodes()))
+        test_placement.Placement.cluster, test_placement.Placement.report = running, report
+        result = unittest.TextTestRunner(sys.stdout, verbosity=2, resultclass=Stories).run(
+            stories(options.stories)
+        )
+    report.write(options.out / "report.json")
+    summarize(result, report, options.out)
+    return 0 if result.wasSuccessful() else 1
+
+
+def stories(names: list[str] | None) -> unittest.TestSuite:
+    loader = unittest.TestLoader()
+    if names:
+        loader.testNamePatterns = [f"*{name}*" for name in names]
+    return unittest.TestSuite(map(loader.loadTestsFromModule, (test_accounting, test_placement)))
+
+
+class Stories(unittest.TextTestResult):
+    """Shows the names of the tests as the sentences that they are."""
+
+    def getDescription(self, test: unittest.TestCase) -> str:
+        return str(test).split(" ")[0].removeprefix("test_").replace("_", " ")
+
+
+def summarize(result: unittest.TestResult, report: Report, out: Path) -> None:
+    failed = len(
+        {getattr(story, "test_case", story) for story, _ in result.failures + result.errors}
+    )
+    print(f"\n{report}\n\nlogs and report.json: {out}")
+    for story, reason in result.skipped:
+        print(f"SKIPPED: {story}: {reason}")
+    print(f"{result.testsRun - failed - len(result.skipped)} passed, {failed} failed")
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,166 @@
+"""The stories: what an unmodified kube-scheduler does when it asks Berth."""
+
+import contextlib
+import time
+import unittest
+from collections.abc import Iterator
+
+import accounting
+import openb_nodes
+import waiting
+import workload
+from cluster import NODES, Cluster
+from openb_nodes import MILLI, WHOLE
+from processes import Process
+from report import Report
+
+MANY = 1500  # pods created at once
+IN_TURN = 200  # pods created one after the other
+
+NO_SHARE = "no single GPU has the free share asked for"
+
+
+class Placement(unittest.TestCase):
+    cluster: Cluster  # run.py starts it for all stories; each begins without pods
+    report: Report
+
+    def setUp(self) -> None:
+        self.cluster.delete_all()
+        self.cluster.await_known(0)
+        self.cluster.recorder.calls.clear()
+
+    def test_many_pods_are_all_bound_and_no_node_is_overcommitted(self) -> None:
+        start = time.monotonic()
+        created = self.cluster.create(*workload.picky_first(workload.pods(MANY, "many")))
+        self.cluster.await_all_bound(timeout=120)
+        seconds = time.monotonic() - start
+
+        nodes, pods = self.cluster.nodes(), self.cluster.pods()
+        overcommitted = accounting.overcommitted(nodes, pods)
+        crowded = accounting.crowded(nodes, pods)
+        bound = sum("nodeName" in pod["spec"] for pod in pods)
+        self.report.note(
+            pods_created=len(created),
+            pods_bound=bound,
+            pods_per_second=bound / seconds,
+            overcommitted_nodes=len(overcommitted),
+            crowded_nodes=len(crowded),
+            extender_ms_median=self.cluster.recorder.milliseconds(0.5),
+            extender_ms_99th=self.cluster.recorder.milliseconds(0.99),
+            extender_answers_too_late=len(self.cluster.recorder.late()),
+        )
+        self.assertEqual(bound, len(created))
+        self.assertEqual(overcommitted, [])
+        self.assertEqual(accounting.wrong_model(nodes, pods), [])
+        self.assert_extender_never_failed()
+
+    def test_pods_in_turn_each_go_where_berth_ranked_first(self) -> None:
+        ranked, first = 0, 0  # not ranked: one node fits, and kube-scheduler asks for no order
+        for number, pod in enumerate(workload.pods(IN_TURN, "turn", seed=2), start=1):
+            uid = self.cluster.create(pod)[0]["metadata"]["uid"]
+            node = self.cluster.await_bound(pod["metadata"]["name"])
+            self.cluster.await_known(number)
+            if ranking := self.cluster.recorder.rankings.get(uid):
+                ranked += 1
+                first += node == ranking.first
+
+        self.report.note(
+            ranked_pods=ranked, ranked_first=first, ranked_first_share=first / max(ranked, 1)
+        )
+        self.assertGreater(ranked, IN_TURN / 2)
+        self.assertEqual(first, ranked)
+        self.assertEqual(accounting.crowded(self.cluster.nodes(), self.cluster.pods()), [])
+        self.assert_extender_never_failed()
+
+    def test_a_share_that_no_single_gpu_has_free_waits_with_the_reason(self) -> None:
+        with self.node_of_its_own(gpus=2) as only:
+            for name in ("left", "right"):  # 600 of each GPU: 400 and 400 stay free
+                self.cluster.create(workload.pod(name, share(600), node_selector=only))
+                self.cluster.await_bound(name)
+            self.cluster.await_known(2)
+            self.cluster.create(workload.pod("wants-800", share(800), node_selector=only))
+
+            message = self.cluster.await_event("wants-800", "FailedScheduling", NO_SHARE)
+            self.assertNotIn(f"Insufficient {MILLI}", message)
+            self.assertNotIn("nodeName", self.cluster.pod("wants-800")["spec"])
+
+            self.cluster.delete("left")
+            self.cluster.await_bound("wants-800")
+
+    def test_deleted_pods_give_their_gpus_back_in_berths_books(self) -> None:
+        names = self.managed_nodes(gpus=8)
+        probe = workload.pod("probe", workload.Shape(8, WHOLE, 1000, 1024))
+        self.assertEqual(self.cluster.berth.refused(probe, names), {})
+
+        self.cluster.create(*workload.pods(300, "leaving", seed=3))
+        self.cluster.await_all_bound(timeout=60)
+        used = self.nodes_with_gpu_pods() & set(names)
+        self.assertTrue(used)
+        waiting.until(
+            lambda: set(self.cluster.berth.refused(probe, names)) == used,
+            "Berth to refuse whole nodes exactly where GPUs are in use",
+            10,
+        )
+
+        self.cluster.delete_all()
+        waiting.until(
+            lambda: not self.cluster.berth.refused(probe, names),
+            "all GPUs to be free again in Berth's books",
+            10,
+        )
+
+    def test_without_berth_pods_are_placed_and_berth_catches_up(self) -> None:
+        more = workload.pod("more", share(600))
+        for program in (self.cluster.berth.extender, self.cluster.berth.service):
+            with self.subTest(stopped=program.name), self.node_of_its_own(gpus=1) as only:
+                name = f"without-{program.name}"
+                with self.stopped(program):
+                    self.cluster.create(workload.pod(name, share(500), node_selector=only))
+                    node = self.cluster.await_bound(name)
+                self.cluster.await_known(1)
+                self.assertEqual(self.cluster.berth.refused(more, [node]), {node: NO_SHARE})
+
+    @contextlib.contextmanager
+    def stopped(self, program: Process) -> Iterator[None]:
+        program.stop()
+        try:
+            yield
+        finally:
+            program.start()
+            self.cluster.berth.await_ready()
+
+    @contextlib.contextmanager
+    def node_of_its_own(self, gpus: int) -> Iterator[dict[str, str]]:
+        """A managed node that only pods with the yielded nodeSelector are meant for."""
+        label = {"e2e.berth.dev/node": "of-its-own"}
+        shape = openb_nodes.Shape(1, "T4", gpus, 64, 262144)
+        self.cluster.api.create(NODES, openb_nodes.node("node-of-its-own", shape, labels=label))
+        try:
+            yield label
+        finally:
+            self.cluster.delete_all()
+            self.cluster.api.delete(f"{NODES}/node-of-its-own")
+
+    def managed_nodes(self, gpus: int) -> list[str]:
+        return [
+            node["metadata"]["name"]
+            for node in self.cluster.nodes()
+            if accounting.managed_gpus(node) == gpus
+        ]
+
+    def nodes_with_gpu_pods(self) -> set[str]:
+        bound = accounting.bound_by_node(self.cluster.pods())
+        return {
+            node
+            for node, pods in bound.items()
+            if any(accounting.requests(pod)[MILLI] for pod in pods)
+        }
+
+    def assert_extender_never_failed(self) -> None:
+        """Its failures are ignored by kube-scheduler, so that nothing else would show them."""
+        self.assertTrue(self.cluster.recorder.calls)
+        self.assertEqual(self.cluster.recorder.failures(), [])
+
+
+def share(milli: int) -> workload.Shape:
+    return workload.Shape(1, milli, 2000, 4096)
