@@ -1,7 +1,9 @@
 #pragma once
 
 #include "berth/v1/facts.pb.h"
+#include "berth/v1/scoring.pb.h"
 #include "facts/facts.h"
+#include "rpc/explanation.h"
 
 namespace berth {
 
@@ -10,5 +12,9 @@ NodeFacts FromProto(const v1::NodeFacts& proto);
 PodFacts FromProto(const v1::PodFacts& proto);
 v1::NodeFacts ToProto(const NodeFacts& facts);
 v1::PodFacts ToProto(const PodFacts& facts);
+
+// Likewise for an explanation.
+Explanation FromProto(const v1::ExplainResponse& proto);
+v1::ExplainResponse ToProto(const Explanation& explanation);
 
 }  // namespace berth

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <grpcpp/support/status.h>
+
+#include <string_view>
+
+#include "berth/result.h"
+
+namespace berth {
+
+// Codes of gRPC and of Status are the same numbers.
+grpc::Status ToGrpc(const Status& status);
+
+// The message is prefixed with the target, so that it says who did not answer.
+Status FromGrpc(const grpc::Status& status, std::string_view target);
+
+}  // namespace berth

@@ -1,0 +1,128 @@
+#include "service/feed_session.h"
+
+#include <absl/strings/str_cat.h>
+
+#include "facts/interpret.h"
+#include "rpc/convert.h"
+#include "service/fact_limits.h"
+
+namespace berth {
+namespace {
+
+constexpr size_t kMaxSkippedObjectsLogged = 1'000;
+
+Counter& Events(Metrics& metrics, const std::string& kind) {
+  return metrics.AddCounter("berth_feed_events_total", "Changes of nodes and pods taken in.",
+                            {{"kind", kind}});
+}
+
+Counter& Skipped(Metrics& metrics, const std::string& kind) {
+  return metrics.AddCounter("berth_feed_skipped_total",
+                            "Facts left out because they cannot be right; the log names them.",
+                            {{"kind", kind}});
+}
+
+}  // namespace
+
+FeedSession::FeedSession(ClusterState& state, Metrics& metrics, Logger& log)
+    : state_(state),
+      log_(log),
+      node_events_(Events(metrics, "node")),
+      pod_events_(Events(metrics, "pod")),
+      skipped_nodes_(Skipped(metrics, "node")),
+      skipped_pods_(Skipped(metrics, "pod")) {}
+
+FeedSession::~FeedSession() {
+  if (in_epoch_) state_.AbandonEpoch();
+}
+
+Status FeedSession::Apply(const v1::FeedRequest& request) {
+  if (Status status = CheckOrder(request); !status.ok()) return status;
+  switch (request.event_case()) {
+    case v1::FeedRequest::kBeginEpoch:
+      feeder_ = request.begin_epoch().feeder();
+      skipped_objects_.clear();
+      in_epoch_ = true;
+      state_.BeginEpoch();
+      break;
+    case v1::FeedRequest::kEpochComplete:
+      in_epoch_ = false;
+      state_.CompleteEpoch();
+      break;
+    case v1::FeedRequest::kNode:
+      Node(request.node());
+      break;
+    case v1::FeedRequest::kNodeGone:
+      NodeGone(request.node_gone());
+      break;
+    case v1::FeedRequest::kPod:
+      Pod(request.pod());
+      break;
+    case v1::FeedRequest::kPodGone:
+      PodGone(request.pod_gone());
+      break;
+    case v1::FeedRequest::EVENT_NOT_SET:
+      return absl::InvalidArgumentError(
+          "event: is missing, or of a kind that this version does not know");
+  }
+  applied_ = request.sequence();
+  return {};
+}
+
+Status FeedSession::CheckOrder(const v1::FeedRequest& request) const {
+  if (request.sequence() != applied_ + 1) {
+    return absl::InvalidArgumentError(
+        absl::StrCat("sequence: is ", request.sequence(), ", must be ", applied_ + 1));
+  }
+  if (applied_ == 0 && !request.has_begin_epoch()) {
+    return absl::InvalidArgumentError("event: the first of a stream must be begin_epoch");
+  }
+  if (request.has_epoch_complete() && !in_epoch_) {
+    return absl::InvalidArgumentError("epoch_complete: there was no begin_epoch");
+  }
+  return {};
+}
+
+void FeedSession::Node(const v1::NodeFacts& proto) {
+  const NodeFacts node = FromProto(proto);
+  if (const Status status = CheckFacts(node); !status.ok()) {
+    return Skip(skipped_nodes_, node.name, status);
+  }
+  node_events_.Increment();
+  state_.UpsertNode(InterpretNode(node));
+}
+
+void FeedSession::NodeGone(const std::string& name) {
+  if (name.empty()) {
+    return Skip(skipped_nodes_, name, absl::InvalidArgumentError("node_gone: is empty"));
+  }
+  node_events_.Increment();
+  state_.RemoveNode(NodeName(name));
+}
+
+void FeedSession::Pod(const v1::PodFacts& proto) {
+  const PodFacts pod = FromProto(proto);
+  if (const Status status = CheckFacts(pod); !status.ok()) {
+    return Skip(skipped_pods_, absl::StrCat(pod.namespace_name, "/", pod.name), status);
+  }
+  pod_events_.Increment();
+  state_.UpsertPod(InterpretPod(pod));
+}
+
+void FeedSession::PodGone(const std::string& uid) {
+  if (uid.empty()) {
+    return Skip(skipped_pods_, uid, absl::InvalidArgumentError("pod_gone: is empty"));
+  }
+  pod_events_.Increment();
+  state_.RemovePod(PodUid(uid));
+}
+
+void FeedSession::Skip(Counter& skipped, std::string_view object, const Status& why) {
+  skipped.Increment();
+  if (skipped_objects_.size() >= kMaxSkippedObjectsLogged) return;
+  if (!skipped_objects_.emplace(object).second) return;
+  log_.warn("msg=\"skipped facts that cannot be right\" object={} reason={} feeder={}",
+            Quoted(object), Quoted(why.message()), Quoted(feeder_));
+}
+
+}  // namespace berth

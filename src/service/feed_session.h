@@ -1,0 +1,58 @@
+#pragma once
+
+#include <absl/container/flat_hash_set.h>
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+#include "base/log.h"
+#include "base/metrics.h"
+#include "berth/result.h"
+#include "berth/v1/cluster.pb.h"
+#include "cluster/cluster_state.h"
+
+namespace berth {
+
+// The rules of one feed: numbering, epochs, and facts that cannot be right. For one thread at a
+// time, and while it lives nobody else writes to the state. An epoch that is not complete when the
+// session ends is abandoned.
+class FeedSession {
+ public:
+  FeedSession(ClusterState& state, Metrics& metrics, Logger& log);
+  ~FeedSession();
+
+  FeedSession(const FeedSession&) = delete;
+  FeedSession& operator=(const FeedSession&) = delete;
+
+  // Applies one event. Facts that cannot be right are skipped, counted and logged once per object
+  // and epoch. Errors: INVALID_ARGUMENT that names the field; the feed is over then.
+  Status Apply(const v1::FeedRequest& request);
+
+  // Sequence of the last event that was applied or skipped.
+  uint64_t applied() const { return applied_; }
+
+  // Who feeds, as it says itself; empty before the first event.
+  const std::string& feeder() const { return feeder_; }
+
+ private:
+  Status CheckOrder(const v1::FeedRequest& request) const;
+  void Node(const v1::NodeFacts& proto);
+  void NodeGone(const std::string& name);
+  void Pod(const v1::PodFacts& proto);
+  void PodGone(const std::string& uid);
+  void Skip(Counter& skipped, std::string_view object, const Status& why);
+
+  ClusterState& state_;
+  Logger& log_;
+  Counter& node_events_;
+  Counter& pod_events_;
+  Counter& skipped_nodes_;
+  Counter& skipped_pods_;
+  std::string feeder_;
+  uint64_t applied_ = 0;
+  bool in_epoch_ = false;
+  absl::flat_hash_set<std::string> skipped_objects_;  // of this epoch, for the log
+};
+
+}  // namespace berth

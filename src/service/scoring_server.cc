@@ -1,0 +1,88 @@
+#include "service/scoring_server.h"
+
+#include <absl/strings/str_cat.h>
+#include <grpc/support/time.h>
+#include <grpcpp/ext/proto_server_reflection_plugin.h>
+#include <grpcpp/health_check_service_interface.h>
+#include <grpcpp/server.h>
+#include <grpcpp/server_builder.h>
+
+#include "rpc/channel.h"
+#include "service/cluster_service.h"
+#include "service/scoring_service.h"
+
+namespace berth {
+
+ScoringServer::ScoringServer(ClusterState& state, ScorerPtr policy, const Clock& clock,
+                             Metrics& metrics, Logger& log)
+    : state_(state),
+      cluster_(std::make_unique<ClusterService>(
+          state, [this] { UpdateHealth(); }, metrics, log)),
+      scoring_(std::make_unique<ScoringService>(state, std::move(policy), clock, metrics)) {}
+
+ScoringServer::~ScoringServer() {
+  if (server_ != nullptr) Drain(std::chrono::milliseconds(0));
+}
+
+Result<std::unique_ptr<ScoringServer>> ScoringServer::Start(const std::string& address,
+                                                            ClusterState& state, ScorerPtr policy,
+                                                            const Clock& clock, Metrics& metrics,
+                                                            Logger& log) {
+  std::unique_ptr<ScoringServer> server(
+      new ScoringServer(state, std::move(policy), clock, metrics, log));
+  if (Status status = server->Listen(address); !status.ok()) return status;
+  return server;
+}
+
+Status ScoringServer::Listen(const std::string& address) {
+  grpc::EnableDefaultHealthCheckService(true);
+  grpc::reflection::InitProtoReflectionServerBuilderPlugin();
+  grpc::ServerBuilder builder;
+  builder.SetMaxReceiveMessageSize(kMaxMessageBytes);
+  builder.SetMaxSendMessageSize(kMaxMessageBytes);
+  // Two services on one port would share the requests and both be wrong about the cluster.
+  builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
+  // Clients look for a dead peer every 30 seconds (rpc/channel.cc); that is no abuse.
+  builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10'000);
+  builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port_);
+  builder.RegisterService(cluster_.get());
+  builder.RegisterService(scoring_.get());
+  std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
+  if (server == nullptr) {
+    return absl::UnavailableError(absl::StrCat("cannot listen on ", address,
+                                               ": is the port in use, or the address not ours?"));
+  }
+  {
+    const std::scoped_lock lock(health_mutex_);
+    server_ = std::move(server);
+  }
+  UpdateHealth();
+  return {};
+}
+
+Status ScoringServer::Ready() const {
+  if (draining_) return absl::UnavailableError("the service is shutting down");
+  if (!state_.Ready()) {
+    return absl::UnavailableError("not synced: no feeder has listed all nodes and pods yet");
+  }
+  return {};
+}
+
+void ScoringServer::Drain(std::chrono::milliseconds grace) {
+  draining_ = true;
+  UpdateHealth();
+  cluster_->Drain();
+  server_->Shutdown(gpr_time_from_millis(grace.count(), GPR_TIMESPAN));
+  server_->Wait();
+  server_.reset();
+}
+
+void ScoringServer::UpdateHealth() {
+  const std::scoped_lock lock(health_mutex_);
+  if (server_ == nullptr) return;  // an epoch was complete before Listen had ended; it tells
+  grpc::HealthCheckServiceInterface* health = server_->GetHealthCheckService();
+  health->SetServingStatus("", Ready().ok());
+  health->SetServingStatus("berth.v1.Scoring", Ready().ok());
+}
+
+}  // namespace berth

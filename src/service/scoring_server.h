@@ -1,0 +1,65 @@
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <mutex>
+#include <string>
+
+#include "base/log.h"
+#include "base/metrics.h"
+#include "berth/clock.h"
+#include "berth/policy.h"
+#include "berth/result.h"
+#include "cluster/cluster_state.h"
+
+namespace grpc {
+class Server;
+}
+
+namespace berth {
+
+class ClusterService;
+class ScoringService;
+
+// The gRPC server: Cluster.Feed, Scoring, the standard health check and reflection. There is no
+// authentication: whoever reaches the address may ask and feed.
+//
+// Health ("" and "berth.v1.Scoring") is SERVING from the first complete epoch until Drain.
+class ScoringServer {
+ public:
+  // Listens on `address`, HOST:PORT; port 0 picks a free one. Only this server writes to `state`.
+  // All references outlive it. Errors: UNAVAILABLE that names the address.
+  static Result<std::unique_ptr<ScoringServer>> Start(const std::string& address,
+                                                      ClusterState& state, ScorerPtr policy,
+                                                      const Clock& clock, Metrics& metrics,
+                                                      Logger& log);
+
+  // Cancels what is still under way.
+  ~ScoringServer();
+
+  int port() const { return port_; }
+
+  // OK while requests are answered; else why not. Thread-safe.
+  Status Ready() const;
+
+  // Says NOT_SERVING, ends the feed, refuses new calls, lets those under way finish within `grace`
+  // and cancels the rest. Returns when all have ended. At most once.
+  void Drain(std::chrono::milliseconds grace);
+
+ private:
+  ScoringServer(ClusterState& state, ScorerPtr policy, const Clock& clock, Metrics& metrics,
+                Logger& log);
+  Status Listen(const std::string& address);
+  void UpdateHealth();
+
+  ClusterState& state_;
+  std::unique_ptr<ClusterService> cluster_;
+  std::unique_ptr<ScoringService> scoring_;
+  std::atomic<bool> draining_{false};
+  int port_ = 0;
+  std::mutex health_mutex_;               // so that the health told last is the true one
+  std::unique_ptr<grpc::Server> server_;  // null before Listen and after Drain
+};
+
+}  // namespace berth

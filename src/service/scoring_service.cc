@@ -1,0 +1,166 @@
+#include "service/scoring_service.h"
+
+#include <absl/strings/str_cat.h>
+#include <grpc/support/time.h>
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <numeric>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cluster/feasibility.h"
+#include "facts/interpret.h"
+#include "policy/ranking.h"
+#include "rpc/convert.h"
+#include "rpc/status.h"
+#include "service/explain.h"
+#include "service/fact_limits.h"
+
+namespace berth {
+namespace {
+
+constexpr int kMaxNames = 20'000;
+constexpr size_t kRefusals = static_cast<size_t>(Refusal::kMemory) + 1;
+
+using Names = google::protobuf::RepeatedPtrField<std::string>;
+
+// The call's deadline on our own clock. gRPC keeps it on a clock of its own.
+Clock::TimePoint DeadlineOf(const grpc::ServerContext& context, const Clock& clock) {
+  constexpr int64_t kForeverSeconds = 24 * 3600;
+  const gpr_timespec deadline = gpr_convert_clock_type(context.raw_deadline(), GPR_CLOCK_MONOTONIC);
+  const gpr_timespec left = gpr_time_sub(deadline, gpr_now(GPR_CLOCK_MONOTONIC));
+  if (left.tv_sec > kForeverSeconds) return Clock::TimePoint::max();
+  return clock.Now() + std::chrono::seconds(left.tv_sec) + std::chrono::nanoseconds(left.tv_nsec);
+}
+
+Status CheckNames(const Names& names) {
+  if (names.size() <= kMaxNames) return {};
+  return absl::InvalidArgumentError(
+      absl::StrCat("node_names: has ", names.size(), " names, may have ", kMaxNames));
+}
+
+// The pod's demand. Errors: UNAVAILABLE, and INVALID_ARGUMENT that names the field.
+template <class Request>
+Result<Demand> DemandOf(const Request& request, const ClusterState& state, bool uid_required) {
+  if (!state.Ready()) {
+    return absl::UnavailableError("not synced: no feeder has listed all nodes and pods yet");
+  }
+  if (Status status = CheckNames(request.node_names()); !status.ok()) return status;
+  if (!request.has_pod()) return absl::InvalidArgumentError("pod: is required");
+  PodFacts pod = FromProto(request.pod());
+  if (!uid_required && pod.uid.empty()) pod.uid = "asked-about";
+  if (Status status = CheckFacts(pod); !status.ok()) return status;
+  if (Status status = CheckAnnotationSize(pod); !status.ok()) return status;
+  return InterpretPod(pod).demand;
+}
+
+std::vector<const Node*> Find(const ClusterView& view, const Names& names) {
+  std::vector<const Node*> nodes;
+  nodes.reserve(names.size());
+  for (const std::string& name : names) nodes.push_back(view.Find(name));
+  return nodes;
+}
+
+void RefuseEverywhere(const Demand& demand, int candidates, v1::FilterResponse& response) {
+  if (candidates == 0) return;
+  v1::RefusedNodes& refused = *response.add_refused();
+  refused.set_reason(demand.invalid);
+  refused.set_never(true);
+  refused.mutable_nodes()->Resize(candidates, 0);
+  std::iota(refused.mutable_nodes()->begin(), refused.mutable_nodes()->end(), 0);
+}
+
+}  // namespace
+
+ScoringService::ScoringService(const ClusterState& state, ScorerPtr policy, const Clock& clock,
+                               Metrics& metrics)
+    : state_(state),
+      policy_(std::move(policy)),
+      clock_(clock),
+      filter_metrics_("Filter", clock, metrics),
+      score_metrics_("Score", clock, metrics),
+      explain_metrics_("Explain", clock, metrics) {}
+
+grpc::Status ScoringService::Filter(grpc::ServerContext*, const v1::FilterRequest* request,
+                                    v1::FilterResponse* response) {
+  return filter_metrics_.Measure(request->node_names_size(),
+                                 [&] { return ToGrpc(DoFilter(*request, *response)); });
+}
+
+grpc::Status ScoringService::Score(grpc::ServerContext* context, const v1::ScoreRequest* request,
+                                   v1::ScoreResponse* response) {
+  const Clock::TimePoint deadline = DeadlineOf(*context, clock_);
+  return score_metrics_.Measure(request->node_names_size(),
+                                [&] { return ToGrpc(DoScore(*request, deadline, *response)); });
+}
+
+grpc::Status ScoringService::Explain(grpc::ServerContext* context,
+                                     const v1::ExplainRequest* request,
+                                     v1::ExplainResponse* response) {
+  const Clock::TimePoint deadline = DeadlineOf(*context, clock_);
+  return explain_metrics_.Measure(request->node_names_size(),
+                                  [&] { return ToGrpc(DoExplain(*request, deadline, *response)); });
+}
+
+Status ScoringService::DoFilter(const v1::FilterRequest& request,
+                                v1::FilterResponse& response) const {
+  const Result<Demand> demand = DemandOf(request, state_, /*uid_required=*/true);
+  if (!demand.ok()) return demand.status();
+  if (!demand->invalid.empty()) {
+    RefuseEverywhere(*demand, request.node_names_size(), response);
+    return {};
+  }
+  const ClusterViewPtr view = state_.View();
+  std::array<v1::RefusedNodes*, kRefusals> groups = {};
+  for (int i = 0; i < request.node_names_size(); ++i) {
+    const Node* node = view->Find(request.node_names(i));
+    if (node == nullptr) {
+      response.add_unknown(i);
+      continue;
+    }
+    const Refusal refusal = CheckBeyondKubeScheduler(*node, *demand);
+    if (refusal == Refusal::kNone) continue;
+    v1::RefusedNodes*& group = groups[static_cast<size_t>(refusal)];
+    if (group == nullptr) {
+      group = response.add_refused();
+      group->set_reason(std::string(Reason(refusal)));
+      group->set_never(IsStatic(refusal));
+    }
+    group->add_nodes(i);
+  }
+  return {};
+}
+
+Status ScoringService::DoScore(const v1::ScoreRequest& request, Clock::TimePoint deadline,
+                               v1::ScoreResponse& response) const {
+  const Result<Demand> demand = DemandOf(request, state_, /*uid_required=*/true);
+  if (!demand.ok()) return demand.status();
+  const ClusterViewPtr view = state_.View();
+  const std::vector<const Node*> candidates = Find(*view, request.node_names());
+  const Result<Ranking> ranking = Rank(*policy_, view, *demand, candidates, deadline);
+  if (!ranking.ok()) return ranking.status();
+  response.mutable_order()->Add(ranking->order.begin(), ranking->order.end());
+  response.mutable_scores()->Add(ranking->scores.begin(), ranking->scores.end());
+  response.set_feasible(ranking->feasible);
+  response.set_unknown(ranking->unknown);
+  response.set_policy(ranking->policy);
+  return {};
+}
+
+Status ScoringService::DoExplain(const v1::ExplainRequest& request, Clock::TimePoint deadline,
+                                 v1::ExplainResponse& response) const {
+  const Result<Demand> demand = DemandOf(request, state_, /*uid_required=*/false);
+  if (!demand.ok()) return demand.status();
+  const std::vector<std::string_view> names(request.node_names().begin(),
+                                            request.node_names().end());
+  const Result<Explanation> explanation =
+      ExplainDemand(state_.View(), *policy_, *demand, names, deadline);
+  if (!explanation.ok()) return explanation.status();
+  response = ToProto(*explanation);
+  return {};
+}
+
+}  // namespace berth

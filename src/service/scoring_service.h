@@ -1,0 +1,41 @@
+#pragma once
+
+#include "base/metrics.h"
+#include "berth/clock.h"
+#include "berth/policy.h"
+#include "berth/v1/scoring.grpc.pb.h"
+#include "cluster/cluster_state.h"
+#include "service/method_metrics.h"
+
+namespace berth {
+
+// Scoring, as proto/berth/v1/scoring.proto describes it. Each call reads one view of the cluster
+// from beginning to end. Thread-safe.
+class ScoringService final : public v1::Scoring::Service {
+ public:
+  // `policy` is never null. `state`, `clock` and `metrics` outlive this.
+  ScoringService(const ClusterState& state, ScorerPtr policy, const Clock& clock, Metrics& metrics);
+
+  grpc::Status Filter(grpc::ServerContext* context, const v1::FilterRequest* request,
+                      v1::FilterResponse* response) override;
+  grpc::Status Score(grpc::ServerContext* context, const v1::ScoreRequest* request,
+                     v1::ScoreResponse* response) override;
+  grpc::Status Explain(grpc::ServerContext* context, const v1::ExplainRequest* request,
+                       v1::ExplainResponse* response) override;
+
+ private:
+  Status DoFilter(const v1::FilterRequest& request, v1::FilterResponse& response) const;
+  Status DoScore(const v1::ScoreRequest& request, Clock::TimePoint deadline,
+                 v1::ScoreResponse& response) const;
+  Status DoExplain(const v1::ExplainRequest& request, Clock::TimePoint deadline,
+                   v1::ExplainResponse& response) const;
+
+  const ClusterState& state_;
+  const ScorerPtr policy_;
+  const Clock& clock_;
+  MethodMetrics filter_metrics_;
+  MethodMetrics score_metrics_;
+  MethodMetrics explain_metrics_;
+};
+
+}  // namespace berth
