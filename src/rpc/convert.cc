@@ -125,7 +125,8 @@ Explanation FromProto(const v1::ExplainResponse& proto) {
   Explanation explanation{.demand = FromProto(proto.demand()),
                           .nodes = {},
                           .policy = proto.policy(),
-                          .cluster_version = proto.cluster_version()};
+                          .cluster_version = proto.cluster_version(),
+                          .ignored_wish = proto.ignored_wish()};
   explanation.nodes.reserve(proto.nodes_size());
   for (const v1::NodeVerdict& verdict : proto.nodes()) {
     explanation.nodes.push_back(FromProto(verdict));
@@ -139,6 +140,7 @@ v1::ExplainResponse ToProto(const Explanation& explanation) {
   for (const NodeVerdict& verdict : explanation.nodes) ToProto(verdict, *proto.add_nodes());
   proto.set_policy(explanation.policy);
   proto.set_cluster_version(explanation.cluster_version);
+  proto.set_ignored_wish(explanation.ignored_wish);
   return proto;
 }
 

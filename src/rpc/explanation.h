@@ -31,6 +31,7 @@ struct Explanation {
   std::vector<NodeVerdict> nodes;  // feasible ones in rank order, then the others by name
   std::string policy;              // that answered; empty when no node is feasible
   uint64_t cluster_version = 0;    // of the view that was read
+  std::string ignored_wish;        // what could not be understood and was passed over; empty: none
 
   bool operator==(const Explanation&) const = default;
 };

@@ -9,7 +9,7 @@ grpc::Status ToGrpc(const Status& status) {
   return {static_cast<grpc::StatusCode>(status.raw_code()), std::string(status.message())};
 }
 
-Status FromGrpc(const grpc::Status& status, std::string_view target) {
+Status FromGrpc(const grpc::Status& status, const std::string& target) {
   if (status.ok()) return {};
   return {static_cast<absl::StatusCode>(status.error_code()),
           absl::StrCat("scoring service ", target, ": ", status.error_message())};

@@ -2,7 +2,7 @@
 
 #include <grpcpp/support/status.h>
 
-#include <string_view>
+#include <string>
 
 #include "berth/result.h"
 
@@ -12,6 +12,6 @@ namespace berth {
 grpc::Status ToGrpc(const Status& status);
 
 // The message is prefixed with the target, so that it says who did not answer.
-Status FromGrpc(const grpc::Status& status, std::string_view target);
+Status FromGrpc(const grpc::Status& status, const std::string& target);
 
 }  // namespace berth

@@ -65,7 +65,8 @@ Result<Explanation> ExplainDemand(const ClusterViewPtr& view, const Scorer& poli
   Explanation explanation{.demand = demand,
                           .nodes = {},
                           .policy = std::move(ranking->policy),
-                          .cluster_version = view->version()};
+                          .cluster_version = view->version(),
+                          .ignored_wish = {}};
   explanation.nodes.reserve(names.size());
   for (uint32_t rank = 0; rank < ranking->order.size(); ++rank) {
     const uint32_t position = ranking->order[rank];

@@ -4,7 +4,6 @@
 
 #include "facts/interpret.h"
 #include "rpc/convert.h"
-#include "service/fact_limits.h"
 
 namespace berth {
 namespace {
@@ -18,7 +17,7 @@ Counter& Events(Metrics& metrics, const std::string& kind) {
 
 Counter& Skipped(Metrics& metrics, const std::string& kind) {
   return metrics.AddCounter("berth_feed_skipped_total",
-                            "Facts left out because they cannot be right; the log names them.",
+                            "Facts left out because they name no object; see the log.",
                             {{"kind", kind}});
 }
 
@@ -84,45 +83,38 @@ Status FeedSession::CheckOrder(const v1::FeedRequest& request) const {
 }
 
 void FeedSession::Node(const v1::NodeFacts& proto) {
-  const NodeFacts node = FromProto(proto);
-  if (const Status status = CheckFacts(node); !status.ok()) {
-    return Skip(skipped_nodes_, node.name, status);
-  }
+  if (proto.name().empty()) return Skip(skipped_nodes_, "node.name: is empty", "");
   node_events_.Increment();
-  state_.UpsertNode(InterpretNode(node));
+  state_.UpsertNode(InterpretNode(FromProto(proto)));
 }
 
 void FeedSession::NodeGone(const std::string& name) {
-  if (name.empty()) {
-    return Skip(skipped_nodes_, name, absl::InvalidArgumentError("node_gone: is empty"));
-  }
+  if (name.empty()) return Skip(skipped_nodes_, "node_gone: is empty", "");
   node_events_.Increment();
   state_.RemoveNode(NodeName(name));
 }
 
 void FeedSession::Pod(const v1::PodFacts& proto) {
-  const PodFacts pod = FromProto(proto);
-  if (const Status status = CheckFacts(pod); !status.ok()) {
-    return Skip(skipped_pods_, absl::StrCat(pod.namespace_name, "/", pod.name), status);
+  if (proto.uid().empty()) {
+    return Skip(skipped_pods_, "pod.uid: is empty",
+                absl::StrCat(proto.namespace_(), "/", proto.name()));
   }
   pod_events_.Increment();
-  state_.UpsertPod(InterpretPod(pod));
+  state_.UpsertPod(InterpretPod(FromProto(proto)));
 }
 
 void FeedSession::PodGone(const std::string& uid) {
-  if (uid.empty()) {
-    return Skip(skipped_pods_, uid, absl::InvalidArgumentError("pod_gone: is empty"));
-  }
+  if (uid.empty()) return Skip(skipped_pods_, "pod_gone: is empty", "");
   pod_events_.Increment();
   state_.RemovePod(PodUid(uid));
 }
 
-void FeedSession::Skip(Counter& skipped, std::string_view object, const Status& why) {
+void FeedSession::Skip(Counter& skipped, const std::string& why, const std::string& object) {
   skipped.Increment();
   if (skipped_objects_.size() >= kMaxSkippedObjectsLogged) return;
-  if (!skipped_objects_.emplace(object).second) return;
-  log_.warn("msg=\"skipped facts that cannot be right\" object={} reason={} feeder={}",
-            Quoted(object), Quoted(why.message()), Quoted(feeder_));
+  if (!skipped_objects_.insert(absl::StrCat(why, object)).second) return;
+  log_.warn("msg=\"skipped facts that name no object\" reason={} object={} feeder={}", Quoted(why),
+            Quoted(object), Quoted(feeder_));
 }
 
 }  // namespace berth

@@ -4,7 +4,6 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 
 #include "base/log.h"
 #include "base/metrics.h"
@@ -14,7 +13,7 @@
 
 namespace berth {
 
-// The rules of one feed: numbering, epochs, and facts that cannot be right. For one thread at a
+// The rules of one feed: numbering, epochs, and facts that name no object. For one thread at a
 // time, and while it lives nobody else writes to the state. An epoch that is not complete when the
 // session ends is abandoned.
 class FeedSession {
@@ -25,7 +24,7 @@ class FeedSession {
   FeedSession(const FeedSession&) = delete;
   FeedSession& operator=(const FeedSession&) = delete;
 
-  // Applies one event. Facts that cannot be right are skipped, counted and logged once per object
+  // Applies one event. Facts without a name or UID are skipped, counted and logged once per object
   // and epoch. Errors: INVALID_ARGUMENT that names the field; the feed is over then.
   Status Apply(const v1::FeedRequest& request);
 
@@ -41,7 +40,7 @@ class FeedSession {
   void NodeGone(const std::string& name);
   void Pod(const v1::PodFacts& proto);
   void PodGone(const std::string& uid);
-  void Skip(Counter& skipped, std::string_view object, const Status& why);
+  void Skip(Counter& skipped, const std::string& why, const std::string& object);
 
   ClusterState& state_;
   Logger& log_;

@@ -17,7 +17,6 @@
 #include "rpc/convert.h"
 #include "rpc/status.h"
 #include "service/explain.h"
-#include "service/fact_limits.h"
 
 namespace berth {
 namespace {
@@ -42,19 +41,36 @@ Status CheckNames(const Names& names) {
       absl::StrCat("node_names: has ", names.size(), " names, may have ", kMaxNames));
 }
 
-// The pod's demand. Errors: UNAVAILABLE, and INVALID_ARGUMENT that names the field.
+// As in Kubernetes, all annotations of an object together.
+Status CheckAnnotations(const PodFacts& pod) {
+  constexpr size_t kMaxBytes = 256 * 1024;
+  size_t bytes = 0;
+  for (const auto& [key, value] : pod.annotations) bytes += key.size() + value.size();
+  if (bytes <= kMaxBytes) return {};
+  return absl::InvalidArgumentError(
+      absl::StrCat("pod.annotations: have ", bytes, " bytes, may have ", kMaxBytes));
+}
+
+// The pod asked about. Errors: UNAVAILABLE, and INVALID_ARGUMENT that names the field.
 template <class Request>
-Result<Demand> DemandOf(const Request& request, const ClusterState& state, bool uid_required) {
+Result<PodFacts> PodOf(const Request& request, const ClusterState& state) {
   if (!state.Ready()) {
     return absl::UnavailableError("not synced: no feeder has listed all nodes and pods yet");
   }
   if (Status status = CheckNames(request.node_names()); !status.ok()) return status;
   if (!request.has_pod()) return absl::InvalidArgumentError("pod: is required");
   PodFacts pod = FromProto(request.pod());
-  if (!uid_required && pod.uid.empty()) pod.uid = "asked-about";
-  if (Status status = CheckFacts(pod); !status.ok()) return status;
-  if (Status status = CheckAnnotationSize(pod); !status.ok()) return status;
-  return InterpretPod(pod).demand;
+  if (Status status = CheckAnnotations(pod); !status.ok()) return status;
+  return pod;
+}
+
+// The demand of a pod that is to be placed. Errors: as PodOf.
+template <class Request>
+Result<Demand> DemandOf(const Request& request, const ClusterState& state) {
+  const Result<PodFacts> pod = PodOf(request, state);
+  if (!pod.ok()) return pod.status();
+  if (pod->uid.empty()) return absl::InvalidArgumentError("pod.uid: is required");
+  return InterpretPod(*pod).demand;
 }
 
 std::vector<const Node*> Find(const ClusterView& view, const Names& names) {
@@ -107,7 +123,7 @@ grpc::Status ScoringService::Explain(grpc::ServerContext* context,
 
 Status ScoringService::DoFilter(const v1::FilterRequest& request,
                                 v1::FilterResponse& response) const {
-  const Result<Demand> demand = DemandOf(request, state_, /*uid_required=*/true);
+  const Result<Demand> demand = DemandOf(request, state_);
   if (!demand.ok()) return demand.status();
   if (!demand->invalid.empty()) {
     RefuseEverywhere(*demand, request.node_names_size(), response);
@@ -136,7 +152,7 @@ Status ScoringService::DoFilter(const v1::FilterRequest& request,
 
 Status ScoringService::DoScore(const v1::ScoreRequest& request, Clock::TimePoint deadline,
                                v1::ScoreResponse& response) const {
-  const Result<Demand> demand = DemandOf(request, state_, /*uid_required=*/true);
+  const Result<Demand> demand = DemandOf(request, state_);
   if (!demand.ok()) return demand.status();
   const ClusterViewPtr view = state_.View();
   const std::vector<const Node*> candidates = Find(*view, request.node_names());
@@ -152,13 +168,14 @@ Status ScoringService::DoScore(const v1::ScoreRequest& request, Clock::TimePoint
 
 Status ScoringService::DoExplain(const v1::ExplainRequest& request, Clock::TimePoint deadline,
                                  v1::ExplainResponse& response) const {
-  const Result<Demand> demand = DemandOf(request, state_, /*uid_required=*/false);
-  if (!demand.ok()) return demand.status();
+  const Result<PodFacts> pod = PodOf(request, state_);
+  if (!pod.ok()) return pod.status();
   const std::vector<std::string_view> names(request.node_names().begin(),
                                             request.node_names().end());
-  const Result<Explanation> explanation =
-      ExplainDemand(state_.View(), *policy_, *demand, names, deadline);
+  Result<Explanation> explanation =
+      ExplainDemand(state_.View(), *policy_, InterpretPod(*pod).demand, names, deadline);
   if (!explanation.ok()) return explanation.status();
+  explanation->ignored_wish = IgnoredWish(*pod);
   response = ToProto(*explanation);
   return {};
 }
