@@ -10,11 +10,6 @@ namespace {
 
 constexpr size_t kMaxSkippedObjectsLogged = 1'000;
 
-Counter& Events(Metrics& metrics, const std::string& kind) {
-  return metrics.AddCounter("berth_feed_events_total", "Changes of nodes and pods taken in.",
-                            {{"kind", kind}});
-}
-
 Counter& Skipped(Metrics& metrics, const std::string& kind) {
   return metrics.AddCounter("berth_feed_skipped_total",
                             "Facts left out because they name no object; see the log.",
@@ -26,8 +21,6 @@ Counter& Skipped(Metrics& metrics, const std::string& kind) {
 FeedSession::FeedSession(ClusterState& state, Metrics& metrics, Logger& log)
     : state_(state),
       log_(log),
-      node_events_(Events(metrics, "node")),
-      pod_events_(Events(metrics, "pod")),
       skipped_nodes_(Skipped(metrics, "node")),
       skipped_pods_(Skipped(metrics, "pod")) {}
 
@@ -84,13 +77,11 @@ Status FeedSession::CheckOrder(const v1::FeedRequest& request) const {
 
 void FeedSession::Node(const v1::NodeFacts& proto) {
   if (proto.name().empty()) return Skip(skipped_nodes_, "node.name: is empty", "");
-  node_events_.Increment();
   state_.UpsertNode(InterpretNode(FromProto(proto)));
 }
 
 void FeedSession::NodeGone(const std::string& name) {
   if (name.empty()) return Skip(skipped_nodes_, "node_gone: is empty", "");
-  node_events_.Increment();
   state_.RemoveNode(NodeName(name));
 }
 
@@ -99,13 +90,11 @@ void FeedSession::Pod(const v1::PodFacts& proto) {
     return Skip(skipped_pods_, "pod.uid: is empty",
                 absl::StrCat(proto.namespace_(), "/", proto.name()));
   }
-  pod_events_.Increment();
   state_.UpsertPod(InterpretPod(FromProto(proto)));
 }
 
 void FeedSession::PodGone(const std::string& uid) {
   if (uid.empty()) return Skip(skipped_pods_, "pod_gone: is empty", "");
-  pod_events_.Increment();
   state_.RemovePod(PodUid(uid));
 }
 

@@ -44,8 +44,6 @@ class FeedSession {
 
   ClusterState& state_;
   Logger& log_;
-  Counter& node_events_;
-  Counter& pod_events_;
   Counter& skipped_nodes_;
   Counter& skipped_pods_;
   std::string feeder_;
