@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import sys
 import threading
 import time
 from dataclasses import dataclass
@@ -56,6 +57,11 @@ class Recorder(ThreadingHTTPServer):
     def __exit__(self, *_) -> None:
         self.shutdown()
         self.server_close()
+
+    def handle_error(self, request, client_address) -> None:
+        """A connection that kube-scheduler gave up is no fault of ours."""
+        if not isinstance(sys.exception(), ConnectionError):
+            super().handle_error(request, client_address)
 
 
 class _Handler(BaseHTTPRequestHandler):
