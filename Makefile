@@ -42,7 +42,8 @@ test: build ## Everything: all tests, sanitizers, and the real control plane
 
 .PHONY: e2e
 e2e: build ## Place pods through a real kube-apiserver, etcd and kube-scheduler
-	@python3 tests/integration/e2e/run.py --bin build/release/bin
+	@code=0; python3 tests/integration/e2e/run.py --bin build/release/bin || code=$$?; \
+	  [[ $$code -eq 77 && -z "$${CI:-}" ]] && exit 0; exit $$code
 
 .PHONY: asan tsan
 asan: setup ## Unit tests under AddressSanitizer and UBSan (without libtorch)
