@@ -48,6 +48,7 @@ def start_scheduler(processes: Processes, programs: Path, state: Path, config: P
         "--bind-address=127.0.0.1",
         f"--secure-port={port}",
         f"--cert-dir={state / 'scheduler'}",
+        "--pod-max-in-unschedulable-pods-duration=10s",  # as the configuration advises
         "-v=2",
     )
     scheduler.await_ready(
