@@ -30,10 +30,10 @@ struct ClusterContext {
 struct ClusterTotals {
   int64_t nodes = 0;
   int64_t gpus = 0;
-  MilliGpu gpu_capacity{};
-  MilliGpu gpu_free{};
-  MilliCpu cpu_capacity{};
-  MilliCpu cpu_free{};
+  MilliGpu gpu_capacity;
+  MilliGpu gpu_free;
+  MilliCpu cpu_capacity;
+  MilliCpu cpu_free;
   int64_t bound_pods = 0;  // on nodes of this view
   int64_t pending_pods = 0;
 

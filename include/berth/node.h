@@ -16,14 +16,14 @@ inline constexpr int kMaxGpusPerNode = 256;
 
 // What a node has, whatever runs on it.
 struct NodeSpec {
-  NodeName name{};
-  MilliCpu cpu{};  // allocatable
-  MiB memory{};    // allocatable
-  int gpus = 0;    // allocatable, each kWholeGpu; at most kMaxGpusPerNode
-  GpuModel model{};
-  MiB gpu_memory{};                                 // of each GPU; 0: unknown
+  NodeName name;
+  MilliCpu cpu;  // allocatable
+  MiB memory;    // allocatable
+  int gpus = 0;  // allocatable, each kWholeGpu; at most kMaxGpusPerNode
+  GpuModel model;
+  MiB gpu_memory;                                   // of each GPU; 0: unknown
   GpuAccounting accounting = GpuAccounting::kNone;  // kNone exactly when gpus == 0
-  std::string zone{};                               // failure domain; empty: unknown
+  std::string zone;                                 // failure domain; empty: unknown
   bool cordoned = false;  // takes no new pods; only deciders without kube-scheduler look at this
 
   bool operator==(const NodeSpec&) const = default;
@@ -38,9 +38,9 @@ using GpuSet = absl::InlinedVector<uint8_t, 8>;
 // What is left of a node. CPU and memory go below zero when a node is over-committed (pods that
 // bypassed the scheduler, or an allocatable that shrank).
 struct FreeState {
-  MilliCpu cpu{};
-  MiB memory{};
-  GpuFreeList gpus{};
+  MilliCpu cpu;
+  MiB memory;
+  GpuFreeList gpus;
 
   MilliGpu TotalGpu() const;
   int WholeGpus() const;  // GPUs that nobody uses
@@ -50,8 +50,8 @@ struct FreeState {
 
 // A node in a ClusterView: immutable, cheap to copy.
 struct Node {
-  std::shared_ptr<const NodeSpec> spec{};  // never null
-  FreeState free{};
+  std::shared_ptr<const NodeSpec> spec;  // never null
+  FreeState free;
   // Differs whenever spec or free differs from an earlier state of any node; equal generations of
   // one node mean equal states. Good as a cache key together with the name.
   uint64_t generation = 0;

@@ -38,16 +38,16 @@ class AllowedModels {
 
 // What one pod takes from the node it runs on.
 struct Demand {
-  MilliCpu cpu{};
-  MiB memory{};
-  int gpus = 0;        // number of GPUs, all on one node
-  MilliGpu per_gpu{};  // share of each; below kWholeGpu only when gpus == 1; 0 when gpus == 0
+  MilliCpu cpu;
+  MiB memory;
+  int gpus = 0;      // number of GPUs, all on one node
+  MilliGpu per_gpu;  // share of each; below kWholeGpu only when gpus == 1; 0 when gpus == 0
   GpuAccounting accounting = GpuAccounting::kNone;  // kNone exactly when gpus == 0
-  AllowedModels models{};                           // only meaningful when gpus > 0
+  AllowedModels models;                             // only meaningful when gpus > 0
 
   // Why this demand can be met nowhere, in plain words; empty when the demand is sound.
   // Set by whoever reads demand from outside; such a pod is refused on every node.
-  std::string invalid{};
+  std::string invalid;
 
   MilliGpu TotalGpu() const { return per_gpu * gpus; }
   bool IsShare() const { return gpus == 1 && per_gpu < kWholeGpu; }
@@ -56,12 +56,12 @@ struct Demand {
 
 // A pod as far as placement is concerned.
 struct Pod {
-  PodUid uid{};
-  std::string name{};  // "namespace/name", for people
-  Demand demand{};
-  std::optional<NodeName> node{};  // where it is bound; nullopt while pending
-  int priority = 0;                // higher goes first, as in Kubernetes
-  std::optional<Seconds> expected_duration{};
+  PodUid uid;
+  std::string name;  // "namespace/name", for people
+  Demand demand;
+  std::optional<NodeName> node;  // where it is bound; nullopt while pending
+  int priority = 0;              // higher goes first, as in Kubernetes
+  std::optional<Seconds> expected_duration;
 
   bool operator==(const Pod&) const = default;
 };

@@ -14,10 +14,10 @@ namespace berth {
 
 // Pods that count as the same kind of work. Memory is left out on purpose, as in the FGD paper.
 struct PodClass {
-  MilliCpu cpu{};
-  MilliGpu per_gpu{};  // 0 when gpus == 0
+  MilliCpu cpu;
+  MilliGpu per_gpu;  // 0 when gpus == 0
   int gpus = 0;
-  AllowedModels models{};
+  AllowedModels models;
 
   auto operator<=>(const PodClass&) const = default;
 };
@@ -25,14 +25,14 @@ struct PodClass {
 PodClass ClassOf(const Demand& demand);
 
 struct ClassCount {
-  PodClass pod_class{};
+  PodClass pod_class;
   int64_t count = 0;
 
   bool operator==(const ClassCount&) const = default;
 };
 
 struct TypicalPod {
-  PodClass pod_class{};
+  PodClass pod_class;
   double probability = 0;  // over the typical pods; they sum up to 1
 
   bool operator==(const TypicalPod&) const = default;

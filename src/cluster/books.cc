@@ -43,7 +43,7 @@ Books::Books(const Books& before, const Picture& picture) : rule_(before.rule_) 
     const auto known = before.pods_.find(uid);
     const bool stayed = known != before.pods_.end() && known->second.node == pod.node;
     pods_.emplace(uid, pod);
-    Place(pod, stayed ? before.GpusOf(uid) : GpuSet());
+    Place(pod, stayed ? before.SeatOf(uid) : Seat());
   }
   for (const auto& [name, node] : picture.nodes) UpsertNode(node);
   for (const auto& [uid, pod] : picture.pods) RecordOddities(pod);
@@ -110,10 +110,10 @@ std::vector<NodeName> Books::NodeNames() const {
   return names;
 }
 
-GpuSet Books::GpusOf(const PodUid& uid) const {
+Seat Books::SeatOf(const PodUid& uid) const {
   const auto pod = pods_.find(uid);
   if (pod == pods_.end() || !pod->second.node.has_value()) return {};
-  return nodes_.at(*pod->second.node).GpusOf(uid);
+  return nodes_.at(*pod->second.node).SeatOf(uid);
 }
 
 ClusterTotals Books::totals() const {
@@ -127,7 +127,7 @@ absl::flat_hash_set<NodeName> Books::TakeChangedNodes() {
 }
 
 // Where the pod is bound, it takes what it asks for.
-void Books::Place(const Pod& pod, const GpuSet& former) {
+void Books::Place(const Pod& pod, const Seat& former) {
   if (!pod.node.has_value()) return;
   ChangeNode(*pod.node, [&](NodeBooks& node) { node.Put(pod.uid, InRange(pod.demand), former); });
 }

@@ -52,9 +52,8 @@ class Books {
   const Node* Find(const NodeName& name) const;
   // Names of the known nodes, sorted.
   std::vector<NodeName> NodeNames() const;
-  // The GPUs that the pod holds, or while it is parked those it held; empty for pods that hold
-  // none.
-  GpuSet GpusOf(const PodUid& uid) const;
+  // Where the pod sits, or while it is parked where it sat; no GPUs for a pod that holds none.
+  Seat SeatOf(const PodUid& uid) const;
 
   ClusterTotals totals() const;
   int64_t parked_pods() const { return parked_pods_; }
@@ -64,7 +63,7 @@ class Books {
   absl::flat_hash_set<NodeName> TakeChangedNodes();
 
  private:
-  void Place(const Pod& pod, const GpuSet& former);
+  void Place(const Pod& pod, const Seat& former);
   void Displace(const Pod& pod);
   template <class Change>
   void ChangeNode(const NodeName& name, Change change);

@@ -9,34 +9,34 @@
 namespace berth {
 
 void NodeBooks::SetSpec(NodeSpec spec) {
-  for (auto& [uid, resident] : residents_) Unseat(resident);
+  for (auto& [uid, resident] : residents_) StandUp(resident);
   node_.free = IdleState(spec);
   node_.spec = std::make_shared<const NodeSpec>(std::move(spec));
   node_.generation = ++rule_->last_generation;
   used_.assign(node_.free.gpus.size(), MilliGpu());
-  SeatAll();
+  SeatAllStanding();
 }
 
 void NodeBooks::Forget() {
-  for (auto& [uid, resident] : residents_) Unseat(resident);
+  for (auto& [uid, resident] : residents_) StandUp(resident);
   node_.spec = nullptr;
 }
 
-void NodeBooks::Put(const PodUid& uid, Demand demand, const GpuSet& former) {
+void NodeBooks::Put(const PodUid& uid, Demand demand, const Seat& former) {
   const auto [place, is_new] = residents_.try_emplace(uid);
   Resident& resident = place->second;
-  if (is_new) resident.gpus = former;
-  Unseat(resident);
+  if (is_new) resident.seat = former;
+  StandUp(resident);
   resident.demand = std::move(demand);
   if (!known()) return;
-  Seat(uid, resident);
+  SitDown(uid, resident);
   if (!is_new) ReseatSqueezed();
 }
 
 void NodeBooks::Remove(const PodUid& uid) {
   const auto place = residents_.find(uid);
   BERTH_CHECK(place != residents_.end(), "the pod is on this node");
-  Unseat(place->second);
+  StandUp(place->second);
   residents_.erase(place);
   if (known()) ReseatSqueezed();
 }
@@ -45,63 +45,66 @@ bool NodeBooks::overcommitted() const {
   return known() && (squeezed_ > 0 || node_.free.cpu < MilliCpu() || node_.free.memory < MiB());
 }
 
-// REQUIRES: known() and not seated.
-void NodeBooks::Seat(const PodUid& uid, Resident& resident) {
+// REQUIRES: known(), and the pod stands.
+void NodeBooks::SitDown(const PodUid& uid, Resident& resident) {
   const Demand& demand = resident.demand;
-  const bool was_squeezed = std::exchange(resident.squeezed, false);
-  if (!AreFree(resident.gpus, demand)) {
+  Seat& seat = resident.seat;
+  const bool was_squeezed = std::exchange(seat.squeezed, false);
+  if (!AreFree(seat.gpus, demand)) {
     const GpuSet free = ChooseFree(demand);
-    resident.squeezed = free.empty() && demand.gpus > 0;
-    if (!resident.squeezed) {
-      resident.gpus = free;
-    } else if (!AreSeats(resident.gpus, demand)) {
-      resident.gpus = LeastUsed(demand);
+    seat.squeezed = free.empty() && demand.gpus > 0;
+    if (!seat.squeezed) {
+      seat.gpus = free;
+    } else if (!AreSeats(seat.gpus, demand)) {
+      seat.gpus = LeastUsed(demand);
     }
   }
   resident.seated = true;
   Take(resident, 1);
-  if (!resident.squeezed) return;
+  if (!seat.squeezed) return;
   ++squeezed_;
   if (!was_squeezed) {
     rule_->oddities.Record(Oddity::kPodOvercommitted, uid.value(), node_.name().value());
   }
 }
 
-void NodeBooks::Unseat(Resident& resident) {
+void NodeBooks::StandUp(Resident& resident) {
   if (!resident.seated) return;
   Take(resident, -1);
-  if (resident.squeezed) --squeezed_;
+  if (resident.seat.squeezed) --squeezed_;
   resident.seated = false;
 }
 
-void NodeBooks::SeatAll() {
-  std::vector<Residents::pointer> waiting;
+void NodeBooks::SeatAllStanding() {
+  std::vector<Residents::pointer> standing;
   for (auto& entry : residents_) {
-    if (!entry.second.seated) waiting.push_back(&entry);
+    if (!entry.second.seated) standing.push_back(&entry);
   }
   const auto size = [](Residents::const_pointer entry) { return entry->second.demand.TotalGpu(); };
-  std::stable_sort(waiting.begin(), waiting.end(),
+  std::stable_sort(standing.begin(), standing.end(),
                    [&](auto* a, auto* b) { return size(a) > size(b); });
-  for (auto* entry : waiting) {
-    if (AreFree(entry->second.gpus, entry->second.demand)) Seat(entry->first, entry->second);
+  for (auto* entry : standing) {
+    Resident& resident = entry->second;
+    const bool keeps = !resident.seat.squeezed && AreFree(resident.seat.gpus, resident.demand);
+    if (keeps) SitDown(entry->first, resident);
   }
-  for (auto* entry : waiting) {
-    if (!entry->second.seated) Seat(entry->first, entry->second);
+  for (auto* entry : standing) {
+    if (!entry->second.seated) SitDown(entry->first, entry->second);
   }
 }
 
 void NodeBooks::ReseatSqueezed() {
   if (squeezed_ == 0) return;
   for (auto& [uid, resident] : residents_) {
-    if (resident.squeezed) Unseat(resident);
+    if (resident.seated && resident.seat.squeezed) StandUp(resident);
   }
-  SeatAll();
+  SeatAllStanding();
 }
 
 void NodeBooks::Take(const Resident& resident, int sign) {
   node_.free.cpu -= resident.demand.cpu * sign;
   node_.free.memory -= resident.demand.memory * sign;
-  for (const uint8_t gpu : resident.gpus) {
+  for (const uint8_t gpu : resident.seat.gpus) {
     used_[gpu] += resident.demand.per_gpu * sign;
     node_.free.gpus[gpu] = std::max(kWholeGpu - used_[gpu], MilliGpu());
   }

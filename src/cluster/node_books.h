@@ -25,13 +25,21 @@ struct SeatingRule {
   uint64_t last_generation = 0;
 };
 
+// Which GPUs a pod holds.
+struct Seat {
+  GpuSet gpus;
+  bool squeezed = false;  // they were not free when the pod was put there
+
+  bool operator==(const Seat&) const = default;
+};
+
 // Who holds what on one node, whether or not the node is known.
 //
-// While it is not, its pods are parked: they hold nothing but keep the GPU indices they had. Once
-// it is, each pod holds CPU, memory and GPUs. A pod for which no GPUs are free is squeezed: it is
-// put on those it had before, else on the least used ones, and moves to free ones as soon as there
-// are any. Whenever several pods have to be seated, those whose former GPUs are free keep them, and
-// the others follow by falling size (ties: by UID).
+// While it is not, its pods are parked: they hold nothing but remember their seats. Once it is,
+// each pod holds CPU, memory and GPUs. A pod for which no GPUs are free is squeezed: it stays where
+// it was, else it is put on the least used GPUs (as many as there are), and it moves to free ones
+// as soon as there are any. When several pods have to be seated, first those keep their GPUs that
+// had them to themselves and find them free; the others follow by falling size (ties: by UID).
 class NodeBooks {
  public:
   // `rule` outlives this.
@@ -46,15 +54,15 @@ class NodeBooks {
   // REQUIRES: known().
   const Node& node() const { return node_; }
 
-  // The pod is here and takes `demand`. It keeps its GPUs where they still are what it asks for;
-  // a pod that is new here gets those of `former` under the same condition.
-  void Put(const PodUid& uid, Demand demand, const GpuSet& former);
+  // The pod is here and takes `demand`. It keeps its GPUs while they are what it asks for; a pod
+  // that is new here is taken to have sat on `former`.
+  void Put(const PodUid& uid, Demand demand, const Seat& former);
   // REQUIRES: the pod is here.
   void Remove(const PodUid& uid);
 
   int64_t pods() const { return static_cast<int64_t>(residents_.size()); }
-  // The GPUs of a pod that is here; while parked, those it had.
-  const GpuSet& GpusOf(const PodUid& uid) const { return residents_.at(uid).gpus; }
+  // Where a pod sits that is here; while parked, where it sat.
+  const Seat& SeatOf(const PodUid& uid) const { return residents_.at(uid).seat; }
 
   // More is held than there is: of GPUs, CPU or memory.
   bool overcommitted() const;
@@ -62,15 +70,14 @@ class NodeBooks {
  private:
   struct Resident {
     Demand demand;
-    GpuSet gpus;
+    Seat seat;  // the last one, when not seated
     bool seated = false;
-    bool squeezed = false;  // its GPUs were not free when it was last seated
   };
   using Residents = std::map<PodUid, Resident>;
 
-  void Seat(const PodUid& uid, Resident& resident);
-  void Unseat(Resident& resident);
-  void SeatAll();
+  void SitDown(const PodUid& uid, Resident& resident);
+  void StandUp(Resident& resident);
+  void SeatAllStanding();
   void ReseatSqueezed();
   void Take(const Resident& resident, int sign);
 

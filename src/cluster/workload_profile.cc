@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <functional>
 #include <utility>
 
@@ -12,7 +13,11 @@ namespace {
 
 constexpr int64_t kTypicalPercent = 95;
 
-MilliGpu TotalGpu(const PodClass& pod_class) { return pod_class.per_gpu * pod_class.gpus; }
+// What so many pods of the class ask for together.
+double WholeGpus(const PodClass& pod_class, int64_t count) {
+  return static_cast<double>((pod_class.per_gpu * pod_class.gpus * count).value()) /
+         static_cast<double>(kWholeGpu.value());
+}
 
 std::vector<ClassCount> MostFrequentFirst(std::span<const ClassCount> classes) {
   std::map<PodClass, int64_t, std::greater<>> counts;  // ties: the larger class first
@@ -47,14 +52,14 @@ std::vector<TypicalPod> TypicalPods(std::span<const ClassCount> classes) {
 }
 
 MilliCpu CpuPerWholeGpu(std::span<const ClassCount> classes) {
-  MilliCpu cpu;
-  MilliGpu gpu;
+  double cpu = 0;
+  double gpus = 0;
   for (const auto& [pod_class, count] : classes) {
     if (pod_class.gpus == 0) continue;
-    cpu += pod_class.cpu * count;
-    gpu += TotalGpu(pod_class) * count;
+    cpu += static_cast<double>(pod_class.cpu.value()) * static_cast<double>(count);
+    gpus += WholeGpus(pod_class, count);
   }
-  return gpu == MilliGpu() ? MilliCpu() : MilliCpu(cpu.value() * kWholeGpu.value() / gpu.value());
+  return MilliCpu(gpus > 0 ? std::llround(cpu / gpus) : 0);
 }
 
 // Probability of each size among the pods that want one GPU or a share of one.
@@ -86,28 +91,28 @@ WorkloadProfile::WorkloadProfile(std::string version, std::span<const ClassCount
 
 std::map<GpuModel, double> WorkloadProfile::Scarcity(
     const std::map<GpuModel, MilliGpu>& capacity) const {
-  double total_capacity = 0;
-  for (const auto& [model, has] : capacity) total_capacity += static_cast<double>(has.value());
   double total_demand = 0;
-  for (const auto& [pod_class, count] : classes_) {
-    total_demand += static_cast<double>((TotalGpu(pod_class) * count).value());
-  }
+  for (const auto& [pod_class, count] : classes_) total_demand += WholeGpus(pod_class, count);
+  MilliGpu total_capacity;
+  for (const auto& [model, has] : capacity) total_capacity += has;
 
   std::map<GpuModel, double> scarcity;
   for (const auto& [model, has] : capacity) scarcity[model] = 0;
   for (const auto& [pod_class, count] : classes_) {
     if (pod_class.gpus == 0 || pod_class.models.AllowsAny()) continue;
-    double accepted = 0;
+    std::vector<GpuModel> accepted;
+    MilliGpu accepted_capacity;
     for (const auto& [model, has] : capacity) {
-      if (pod_class.models.Allows(model)) accepted += static_cast<double>(has.value());
+      if (has == MilliGpu() || !pod_class.models.Allows(model)) continue;
+      accepted.push_back(model);
+      accepted_capacity += has;
     }
-    if (accepted == 0) continue;
-    const double demand =
-        static_cast<double>((TotalGpu(pod_class) * count).value()) * total_capacity / total_demand;
-    // In proportion to capacity: each accepted model is asked for the same share of what it has.
-    for (const auto& [model, has] : capacity) {
-      if (has > MilliGpu() && pod_class.models.Allows(model)) scarcity[model] += demand / accepted;
-    }
+    if (accepted.empty()) continue;
+    // In proportion to capacity: every accepted model loses the same share of what it has.
+    const double share = WholeGpus(pod_class, count) / total_demand *
+                         static_cast<double>(total_capacity.value()) /
+                         static_cast<double>(accepted_capacity.value());
+    for (const GpuModel& model : accepted) scarcity[model] += share;
   }
   return scarcity;
 }
