@@ -16,7 +16,7 @@ struct ApiServerAccess {
   std::string client_certificate_pem;
   std::string client_key_pem;
   std::string token;                 // bearer token; empty: none
-  std::filesystem::path token_file;  // re-read when it changes; empty: none
+  std::filesystem::path token_file;  // read anew for every request, before `token`; empty: none
 };
 
 // Reads the current context of a kubeconfig (YAML or JSON; data inline or as files relative to it).
