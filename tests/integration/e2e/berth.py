@@ -10,9 +10,6 @@ from ports import free_port
 from processes import Process, Processes, http_ok
 
 
-BOUND_PODS = "berth_bound_pods"
-
-
 @dataclass(frozen=True)
 class Berth:
     service: Process
@@ -47,13 +44,19 @@ class Berth:
             **(answer.get("FailedAndUnresolvableNodes") or {}),
         }
 
-    def bound_pods(self) -> int:
-        """How many pods the service's view of the cluster has on nodes."""
+    def bound_pods(self) -> float:
+        return self._gauge('berth_cluster_pods{state="bound"}')
+
+    def used_gpus(self) -> float:
+        return self._gauge("berth_cluster_gpus") - self._gauge("berth_cluster_free_gpus")
+
+    def _gauge(self, name: str) -> float:
+        """What the service's books say, from its metrics."""
         with urllib.request.urlopen(f"{self.service_http}/metrics", timeout=10) as page:
-            sample = re.search(rf"^{BOUND_PODS} (\S+)$", page.read().decode(), re.MULTILINE)
+            sample = re.search(rf"^{re.escape(name)} (\S+)$", page.read().decode(), re.MULTILINE)
         if not sample:
-            raise RuntimeError(f"{self.service_http}/metrics has no {BOUND_PODS}")
-        return int(float(sample[1]))
+            raise RuntimeError(f"{self.service_http}/metrics has no {name}")
+        return float(sample[1])
 
 
 def start(processes: Processes, programs: Path, policy: Path, kubeconfig: Path) -> Berth:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 import accounting
 import openb_nodes
-import waiting
 import workload
 from cluster import NODES, Cluster
 from openb_nodes import MILLI, WHOLE
@@ -93,23 +92,19 @@ class Placement(unittest.TestCase):
         names = self.managed_nodes(gpus=8)
         probe = workload.pod("probe", workload.Shape(8, WHOLE, 1000, 1024))
         self.assertEqual(self.cluster.berth.refused(probe, names), {})
+        self.assertEqual(self.cluster.berth.used_gpus(), 0)
 
-        self.cluster.create(*workload.pods(300, "leaving", seed=3))
+        created = self.cluster.create(*workload.pods(300, "leaving", seed=3))
         self.cluster.await_all_bound(timeout=60)
-        used = self.nodes_with_gpu_pods() & set(names)
-        self.assertTrue(used)
-        waiting.until(
-            lambda: set(self.cluster.berth.refused(probe, names)) == used,
-            "Berth to refuse whole nodes exactly where GPUs are in use",
-            10,
-        )
+        self.cluster.await_known(len(created))
+        in_use = self.nodes_with_gpu_pods() & set(names)
+        self.assertTrue(in_use)
+        self.assertEqual(set(self.cluster.berth.refused(probe, names)), in_use)
 
         self.cluster.delete_all()
-        waiting.until(
-            lambda: not self.cluster.berth.refused(probe, names),
-            "all GPUs to be free again in Berth's books",
-            10,
-        )
+        self.cluster.await_known(0)
+        self.assertEqual(self.cluster.berth.refused(probe, names), {})
+        self.assertEqual(self.cluster.berth.used_gpus(), 0)
 
     def test_without_berth_pods_are_placed_and_berth_catches_up(self) -> None:
         more = workload.pod("more", share(600))
