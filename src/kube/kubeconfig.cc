@@ -60,7 +60,9 @@ class Kubeconfig {
   // none.
   YAML::Node Entry(const std::string& list, const std::string& key, const std::string& name) {
     std::string names;
-    const YAML::Node entries = root_[list] ? root_[list] : YAML::Node(YAML::NodeType::Sequence);
+    const YAML::Node entries = root_[list] && root_[list].IsSequence()
+                                   ? root_[list]
+                                   : YAML::Node(YAML::NodeType::Sequence);
     for (const YAML::Node& entry : entries) {
       const std::string known = Text(entry, list + ".", "name");
       if (known == name && entry.IsMap() && entry[key] && entry[key].IsMap()) return entry[key];
