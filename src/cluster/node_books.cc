@@ -30,7 +30,7 @@ void NodeBooks::Put(const PodUid& uid, Demand demand, const Seat& former) {
   resident.demand = std::move(demand);
   if (!known()) return;
   SitDown(uid, resident);
-  if (!is_new) ReseatSqueezed();
+  ReseatSqueezed();
 }
 
 void NodeBooks::Remove(const PodUid& uid) {
