@@ -61,8 +61,10 @@ void ReuseAddress(int fd) {
 // 0 when the body can be taken, else the status that says why not.
 int BodyProblem(const httplib::Request& request) {
   if (request.has_header("Content-Encoding") || request.is_multipart_form_data()) return 415;
-  if (request.has_header("Transfer-Encoding")) return 411;
-  return 0;
+  const bool may_have_body = request.method != "GET" && request.method != "HEAD";
+  const bool length_unknown =
+      request.has_header("Transfer-Encoding") || !request.has_header("Content-Length");
+  return may_have_body && length_unknown ? 411 : 0;
 }
 
 std::string_view BodyAdvice(int status) {

@@ -170,6 +170,7 @@ TEST_F(HttpServerTest, RefusesWhatItWillNotTake) {
               "Content-Length: 2\r\n\r\nab",
        " 415 "},
       {"chunked", head + "Transfer-Encoding: chunked\r\n\r\n1\r\na\r\n0\r\n\r\n", " 411 "},
+      {"no length", head + "\r\nendless", " 411 "},
       {"body too long", head + close + "Content-Length: 1001\r\n\r\n" + std::string(1001, ' '),
        " 413 "},
       {"no request at all", "\x16\x03\x01\x02\r\n\r\n", " 400 "},
