@@ -14,7 +14,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kMaxDepth = 64;
-constexpr int kMaxValues = 1'000'000;
+constexpr int kMaxValues = 200'000;
 
 enum class Field { kOther, kPod, kNodes, kNodeNames };
 

@@ -21,7 +21,7 @@ struct ExtenderArgs {
 };
 
 // Reads a request body. Keys of the outer object may be written in any case, as Go reads them.
-// Bounded whatever the bytes: 64 levels deep, a million values.
+// Bounded whatever the bytes: 64 levels deep, 200,000 values.
 // Errors: INVALID_ARGUMENT that names the field and what would be right, in valid UTF-8.
 Result<ExtenderArgs> ParseExtenderArgs(std::string_view body);
 

@@ -127,8 +127,8 @@ TEST(ExtenderArgs, RefusesWhatItCannotReadAndSaysWhere) {
        "deeper than 64"},
       {Body(names, R"({"spec":)" + Repeat(R"({"x":)", 100'000)), "deeper than 64"},
       {Body(R"("Other":)" + Repeat("[", 100'000)), "deeper than 64"},
-      {Body(R"("NodeNames":[)" + Repeat("\"\",", 1'000'001) + "\"\"]"), "too many values"},
-      {Body(names, R"({"spec":[)" + Repeat("0,", 1'000'001) + "0]}"), "too many values"},
+      {Body(R"("NodeNames":[)" + Repeat("\"\",", 200'001) + "\"\"]"), "too many values"},
+      {Body(names, R"({"spec":[)" + Repeat("0,", 200'001) + "0]}"), "too many values"},
   };
   for (const auto& [body, message] : cases) {
     SCOPED_TRACE(body.substr(0, 200));
