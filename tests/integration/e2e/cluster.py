@@ -83,12 +83,11 @@ class Cluster:
 
     def await_known(self, bound: int) -> None:
         """Returns once Berth's view holds this many bound pods, as kube-apiserver does."""
-        waiting.until(
-            lambda: self.berth.bound_pods() == bound,
-            f"Berth to know {bound} bound pods",
-            10,
-            poll=0.002,
-        )
+        what = f"Berth to know {bound} bound pods"
+        try:
+            waiting.until(lambda: self.berth.bound_pods() == bound, what, 30, poll=0.002)
+        except TimeoutError as late:
+            raise TimeoutError(f"{late}; it knows {self.berth.bound_pods():g}") from None
 
     def await_event(self, pod: str, reason: str, text: str, timeout: float = 15) -> str:
         """Returns the message of an event about the pod that contains `text`."""
