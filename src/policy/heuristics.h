@@ -7,8 +7,15 @@
 
 namespace berth {
 
-// The built-in policies by name: first-fit, best-fit, bin-pack, spread, fgd, fgd-bestfit. Each has
-// a file of its own; this is the list of them.
+// The built-in policies. Each lies in a file of its own, NAME.cc, with its source and formula.
+ScorerPtr MakeFirstFit();
+ScorerPtr MakeBestFit();
+ScorerPtr MakeBinPack();
+ScorerPtr MakeSpread();
+ScorerPtr MakeFgd();
+ScorerPtr MakeFgdBestFit();
+
+// By name: first-fit, best-fit, bin-pack, spread, fgd, fgd-bestfit.
 // Errors: NOT_FOUND that lists the names there are.
 Result<ScorerPtr> MakeHeuristic(std::string_view name);
 
