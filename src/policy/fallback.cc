@@ -1,0 +1,81 @@
+#include "policy/fallback.h"
+
+#include <algorithm>
+#include <atomic>
+#include <cmath>
+#include <string>
+#include <utility>
+
+namespace berth {
+namespace {
+
+class FallbackScorer final : public Scorer {
+ public:
+  FallbackScorer(ScorerPtr primary, ScorerPtr fallback, Metrics& metrics, Logger& log)
+      : primary_(std::move(primary)),
+        fallback_(std::move(fallback)),
+        errors_(AddCounter(metrics, "error")),
+        deadlines_(AddCounter(metrics, "deadline")),
+        not_finite_(AddCounter(metrics, "not_finite")),
+        log_(log) {}
+
+  std::string_view name() const override { return primary_->name(); }
+
+  Result<std::string_view> Score(const ScoreRequest& request,
+                                 std::span<float> scores) const override {
+    Result<std::string_view> answered = primary_->Score(request, scores);
+    const bool finite =
+        std::ranges::all_of(scores, [](float score) { return std::isfinite(score); });
+    if (answered.ok() && finite) {
+      NoteAnswer();
+      return answered;
+    }
+    if (answered.ok()) {
+      NoteFallback(not_finite_, "a score is not finite");
+    } else {
+      NoteFallback(absl::IsDeadlineExceeded(answered.status()) ? deadlines_ : errors_,
+                   answered.status().ToString());
+    }
+    return fallback_->Score(request, scores);
+  }
+
+  GpuSet ChooseGpus(const Node& node, const Demand& demand,
+                    const WorkloadProfile& profile) const override {
+    return primary_->ChooseGpus(node, demand, profile);
+  }
+
+ private:
+  Counter& AddCounter(Metrics& metrics, const std::string& cause) const {
+    return metrics.AddCounter("berth_policy_fallbacks_total",
+                              "Requests that the fallback policy answered.",
+                              {{"policy", std::string(primary_->name())}, {"cause", cause}});
+  }
+
+  void NoteAnswer() const {
+    if (!degraded_.exchange(false)) return;
+    log_.info("msg=\"policy answers again\" policy={}", Quoted(primary_->name()));
+  }
+
+  void NoteFallback(Counter& cause, std::string_view why) const {
+    cause.Increment();
+    if (degraded_.exchange(true)) return;
+    log_.warn("msg=\"policy failed; the fallback answers\" policy={} fallback={} error={}",
+              Quoted(primary_->name()), Quoted(fallback_->name()), Quoted(why));
+  }
+
+  const ScorerPtr primary_;
+  const ScorerPtr fallback_;
+  Counter& errors_;
+  Counter& deadlines_;
+  Counter& not_finite_;
+  Logger& log_;
+  mutable std::atomic<bool> degraded_ = false;
+};
+
+}  // namespace
+
+ScorerPtr MakeFallbackScorer(ScorerPtr primary, ScorerPtr fallback, Metrics& metrics, Logger& log) {
+  return std::make_shared<FallbackScorer>(std::move(primary), std::move(fallback), metrics, log);
+}
+
+}  // namespace berth
