@@ -58,16 +58,20 @@ JsonFields JsonFields::Object(std::string_view key) const {
   return JsonFields(value == nullptr ? EmptyObject() : *value, PathOf(key), *status_);
 }
 
-std::vector<JsonFields> JsonFields::Objects(std::string_view key) const {
-  std::vector<JsonFields> objects;
+const json& JsonFields::Array(std::string_view key) const {
+  static const json empty = json::array();
   const json* array = Find(key);
-  if (array == nullptr) return objects;
-  if (!array->is_array()) {
-    Fail(PathOf(key), "an array", *array);
-    return objects;
-  }
-  objects.reserve(array->size());
-  for (const json& element : *array) {
+  if (array == nullptr) return empty;
+  if (array->is_array()) return *array;
+  Fail(PathOf(key), "an array", *array);
+  return empty;
+}
+
+std::vector<JsonFields> JsonFields::Objects(std::string_view key) const {
+  const json& array = Array(key);
+  std::vector<JsonFields> objects;
+  objects.reserve(array.size());
+  for (const json& element : array) {
     const std::string index = "[" + std::to_string(objects.size()) + "]";
     objects.emplace_back(element, PathOf(key) + index, *status_);
   }

@@ -25,6 +25,7 @@ class JsonFields {
   JsonFields(const nlohmann::json& value, std::string path, Status& status);
 
   JsonFields Object(std::string_view key) const;
+  const nlohmann::json& Array(std::string_view key) const;
   std::vector<JsonFields> Objects(std::string_view key) const;  // of an array
   std::string Text(std::string_view key) const;
   bool Flag(std::string_view key) const;

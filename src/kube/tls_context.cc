@@ -4,6 +4,7 @@
 #include <openssl/pem.h>
 #include <openssl/ssl.h>
 #include <openssl/x509.h>
+#include <openssl/x509v3.h>
 
 #include <memory>
 #include <string_view>
@@ -33,6 +34,15 @@ Certificate NextCertificate(BIO* pem) {
 
 // A key under a passphrase is refused: there is nobody to ask.
 int NoPassphrase(char*, int, int, void*) { return -1; }
+
+int TakeDownProblem(int verified, X509_STORE_CTX* store) {
+  if (verified == 1) return 1;
+  auto* ssl =
+      static_cast<SSL*>(X509_STORE_CTX_get_ex_data(store, SSL_get_ex_data_X509_STORE_CTX_idx()));
+  auto* problem = static_cast<std::string*>(SSL_CTX_get_app_data(SSL_get_SSL_CTX(ssl)));
+  *problem = X509_verify_cert_error_string(X509_STORE_CTX_get_error(store));
+  return 0;
+}
 
 Status Refused(std::string_view what) {
   std::string message(what);
@@ -79,6 +89,17 @@ Status UseIdentity(SSL_CTX* context, const std::string& certificate_pem,
   }
   ERR_clear_error();
   return absl::OkStatus();
+}
+
+void VerifyServer(SSL_CTX* context, const std::string& name, std::string* problem) {
+  X509_VERIFY_PARAM* expected = SSL_CTX_get0_param(context);
+  if (X509_VERIFY_PARAM_set1_ip_asc(expected, name.c_str()) != 1) {
+    ERR_clear_error();  // it is no address
+    X509_VERIFY_PARAM_set_hostflags(expected, X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS);
+    X509_VERIFY_PARAM_set1_host(expected, name.c_str(), name.size());
+  }
+  SSL_CTX_set_app_data(context, problem);
+  SSL_CTX_set_verify(context, SSL_VERIFY_PEER, TakeDownProblem);
 }
 
 }  // namespace berth

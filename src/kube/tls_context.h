@@ -18,4 +18,8 @@ Status TrustAuthorities(SSL_CTX* context, const std::string& pem);
 Status UseIdentity(SSL_CTX* context, const std::string& certificate_pem,
                    const std::string& key_pem);
 
+// Accepts only a server that the authorities vouch for under this name or IP address. When a
+// handshake fails for that, `problem` (which outlives the context) says why.
+void VerifyServer(SSL_CTX* context, const std::string& name, std::string* problem);
+
 }  // namespace berth

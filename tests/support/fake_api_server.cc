@@ -202,12 +202,10 @@ class FakeApiServer::Impl {
         state.OpenWatch(kind, NumberParam(request, "resourceVersion"), OnlyRunning(request));
     if (!opened) return Reply(response, 200, ErrorEvent(GoneBody()));
     response.set_chunked_content_provider(
-        kJson,
-        [this, watch = *opened](size_t, httplib::DataSink& sink) mutable {
+        kJson, [this, watch = *opened](size_t, httplib::DataSink& sink) mutable {
           const std::optional<Entry> entry = state.NextEntry(watch);
           return entry && WriteEntry(*entry, sink);
-        },
-        [this, kind](bool) { state.CloseWatch(kind); });
+        });
   }
 
   void Create(Kind kind, Request request, Response response) {
@@ -303,6 +301,8 @@ std::vector<std::string> FakeApiServer::Requests() const { return impl_->state.R
 bool FakeApiServer::AwaitRequests(std::string_view text, int count) const {
   return impl_->state.AwaitRequests(text, count);
 }
+
+int FakeApiServer::Watches(Kind kind) const { return impl_->state.Watches(kind); }
 
 bool FakeApiServer::AwaitWatches(Kind kind, int count) const {
   return impl_->state.AwaitWatches(kind, count);

@@ -26,8 +26,8 @@ namespace berth {
 //   GET    /version, /healthz, /livez, /readyz
 //
 // What is missing in an object is filled in as the real server does: uid, resourceVersion,
-// namespace, kind, phase. Every change has a version of its own, counted from 1001. A watch that asks for
-// an older version than is remembered gets 410 Gone in its stream.
+// namespace, kind, phase. Every change has a version of its own, counted from 1001. A watch that
+// asks for an older version than is remembered gets 410 Gone in its stream.
 class FakeApiServer {
  public:
   enum class Kind { kNodes, kPods };
@@ -91,7 +91,9 @@ class FakeApiServer {
   std::vector<std::string> Requests() const;
   // Waits until `count` requests contain `text`; false after half a minute.
   bool AwaitRequests(std::string_view text, int count = 1) const;
-  // Waits until `count` watches are open; false after half a minute.
+  // Watches opened so far, those that have ended included.
+  int Watches(Kind kind) const;
+  // Waits until there are `count` of them; false after half a minute.
   bool AwaitWatches(Kind kind, int count = 1) const;
 
  private:

@@ -40,7 +40,7 @@ std::vector<std::string> Names(const json& list) {
 class Watch {
  public:
   Watch(FakeApiServer& server, Kind kind, const std::string& query)
-      : thread_([url = server.url(), kind, query, this] {
+      : earlier_(server.Watches(kind)), thread_([url = server.url(), kind, query, this] {
           httplib::Client client(url);
           const std::string path = kind == Kind::kNodes ? "/api/v1/nodes" : "/api/v1/pods";
           const httplib::Result result =
@@ -51,7 +51,7 @@ class Watch {
               });
           clean_ = static_cast<bool>(result);
         }) {
-    EXPECT_TRUE(server.AwaitWatches(kind));
+    EXPECT_TRUE(server.AwaitWatches(kind, earlier_ + 1));
   }
 
   // Waits for the end.
@@ -71,6 +71,7 @@ class Watch {
     if (thread_.joinable()) thread_.join();
   }
 
+  const int earlier_;
   std::string bytes_;
   std::vector<std::string> chunks_;
   bool clean_ = false;

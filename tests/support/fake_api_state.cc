@@ -86,17 +86,12 @@ std::optional<FakeWatch> FakeApiState::OpenWatch(Kind kind, int64_t version, boo
   const std::lock_guard lock(mutex_);
   Resource& resource = Of(kind);
   if (version < resource.oldest_version) return std::nullopt;
-  ++resource.open_watches;
+  ++resource.watches;
   changed_.notify_all();
   return FakeWatch{.kind = kind,
                    .version = version,
                    .only_running = only_running,
                    .opened_at = resource.objects.log_size()};
-}
-
-void FakeApiState::CloseWatch(Kind kind) {
-  const std::lock_guard lock(mutex_);
-  --Of(kind).open_watches;
 }
 
 std::optional<FakeObjects::Entry> FakeApiState::NextEntry(FakeWatch& watch) {
@@ -199,8 +194,13 @@ bool FakeApiState::AwaitRequests(std::string_view text, int count) const {
   });
 }
 
+int FakeApiState::Watches(Kind kind) const {
+  const std::lock_guard lock(mutex_);
+  return Of(kind).watches;
+}
+
 bool FakeApiState::AwaitWatches(Kind kind, int count) const {
-  return Await([&] { return Of(kind).open_watches >= count; });
+  return Await([&] { return Of(kind).watches >= count; });
 }
 
 void FakeApiState::Complete(Kind kind, json& object) {

@@ -51,7 +51,6 @@ class FakeApiState {
 
   // nullopt when the version is too old.
   std::optional<FakeWatch> OpenWatch(Kind kind, int64_t version, bool only_running);
-  void CloseWatch(Kind kind);
   // Waits for the watch's next entry; nullopt when the server stops.
   std::optional<FakeObjects::Entry> NextEntry(FakeWatch& watch);
 
@@ -71,13 +70,14 @@ class FakeApiState {
 
   std::vector<std::string> Requests() const;
   bool AwaitRequests(std::string_view text, int count) const;
+  int Watches(Kind kind) const;
   bool AwaitWatches(Kind kind, int count) const;
 
  private:
   struct Resource {
     FakeObjects objects;
     int64_t oldest_version = 0;  // that a watch may start from
-    int open_watches = 0;
+    int watches = 0;             // opened so far
     std::optional<Answer> list_answer, watch_answer;
   };
 
