@@ -20,7 +20,8 @@ namespace berth {
 //   GET    /api/v1/nodes/NAME, /api/v1/namespaces/NS/pods/NAME
 //   POST   /api/v1/nodes, /api/v1/namespaces/NS/pods          201, or 409 when it exists
 //   PUT    /api/v1/nodes/NAME, /api/v1/namespaces/NS/pods/NAME[/status]  200, or 404
-//   DELETE /api/v1/nodes/NAME, /api/v1/namespaces/NS/pods/NAME   gone at once, no grace period
+//   DELETE /api/v1/nodes/NAME, /api/v1/namespaces/NS/pods/NAME   gone at once, no grace period;
+//                                                needs a body or "Content-Length: 0"
 //   POST   /api/v1/namespaces/NS/pods/NAME/binding   201, or 404, or 409 when it is bound; the
 //                                                    binding's annotations go to the pod
 //   GET    /version, /healthz, /livez, /readyz

@@ -117,8 +117,8 @@ TEST(FakeApiServer, CreatesBindsAndDeletes) {
   EXPECT_EQ(client.Put(pods + "/p/status", WithPhase(pod, "Running").dump(), "text/json")->status,
             200);
   EXPECT_EQ((*server.Get(Kind::kPods, "ml/p"))["status"]["phase"], "Running");
-  EXPECT_EQ(client.Delete(pods + "/p")->status, 200);
-  EXPECT_EQ(client.Delete(pods + "/p")->status, 404);
+  EXPECT_EQ(client.Delete(pods + "/p", "{}", "application/json")->status, 200);
+  EXPECT_EQ(client.Delete(pods + "/p", "{}", "application/json")->status, 404);
   EXPECT_EQ(server.Count(Kind::kPods), 0u);
 }
 
