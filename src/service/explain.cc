@@ -20,14 +20,12 @@ NodeVerdict Unknown(std::string_view name) {
   return {.node = NodeName(std::string(name)),
           .known = false,
           .reason = "Berth does not know this node (yet)",
-          .free = {},
           .model = {}};
 }
 
 NodeVerdict Known(const Node& node) {
   return {.node = node.name(),
           .cordoned = node.spec->cordoned,
-          .reason = {},
           .free = node.free,
           .model = node.spec->model};
 }

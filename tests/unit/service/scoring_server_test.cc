@@ -1,0 +1,144 @@
+#include "service/scoring_server.h"
+
+#include <gmock/gmock.h>
+#include <grpcpp/generic/generic_stub.h>
+#include <grpcpp/support/byte_buffer.h>
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <future>
+#include <string>
+
+#include "unit/service/running_service.h"
+
+namespace berth {
+namespace {
+
+using ::testing::HasSubstr;
+using HealthResponse = grpc::health::v1::HealthCheckResponse;
+using namespace std::chrono_literals;
+
+constexpr auto kPatience = 30s;
+
+// A policy that answers once it is let.
+class GatedPolicy {
+ public:
+  ScorerPtr scorer() {
+    return std::make_shared<FakeScorer>("gated", [this](const ScoreRequest&, std::span<float> s) {
+      asked_.set_value();
+      open_.get_future().wait();
+      std::ranges::fill(s, 0);
+      return absl::OkStatus();
+    });
+  }
+  void AwaitAsked() { asked_.get_future().wait(); }
+  void Open() { open_.set_value(); }
+
+ private:
+  std::promise<void> asked_, open_;
+};
+
+TEST(ScoringServer, IsHealthyOnceTheFirstEpochIsComplete) {
+  RunningService service;
+  for (const std::string name : {"", "berth.v1.Scoring"}) {
+    EXPECT_EQ(service.Health(name), HealthResponse::NOT_SERVING);
+  }
+  EXPECT_THAT(std::string(service.server().Ready().message()), HasSubstr("not synced"));
+  RawFeed feed(service);
+  FeedAll(feed, {});
+  for (const std::string name : {"", "berth.v1.Scoring"}) {
+    EXPECT_EQ(service.Health(name), HealthResponse::SERVING);
+  }
+  EXPECT_TRUE(service.server().Ready().ok());
+  EXPECT_TRUE(feed.Close().ok());
+  EXPECT_EQ(service.Health(""), HealthResponse::SERVING) << "the last picture still stands";
+}
+
+TEST(ScoringServer, DrainingFlipsHealthAndEndsTheFeedAndLetsCallsFinish) {
+  GatedPolicy policy;
+  RunningService service(policy.scorer());
+  RawFeed feed(service);
+  FeedAll(feed, {ManagedNode("n1", 8, 2)});
+
+  const auto health = grpc::health::v1::Health::NewStub(service.channel());
+  grpc::ClientContext watch_context;
+  const auto watch = health->Watch(&watch_context, {});
+  HealthResponse watched;
+  ASSERT_TRUE(watch->Read(&watched));
+  EXPECT_EQ(watched.status(), HealthResponse::SERVING);
+
+  std::future<grpc::Status> call = std::async(std::launch::async, [&] {
+    v1::ScoreResponse response;
+    return service.Score(AskAbout<v1::ScoreRequest>(ManagedPod("p", 2, 500), {"n1"}), response);
+  });
+  policy.AwaitAsked();
+  std::future<void> drained =
+      std::async(std::launch::async, [&] { service.server().Drain(kPatience); });
+
+  ASSERT_TRUE(watch->Read(&watched));
+  EXPECT_EQ(watched.status(), HealthResponse::NOT_SERVING);
+  const grpc::Status end = feed.AwaitEnd();
+  EXPECT_EQ(end.error_code(), grpc::StatusCode::UNAVAILABLE);
+  EXPECT_THAT(end.error_message(), HasSubstr("shutting down"));
+  EXPECT_FALSE(service.server().Ready().ok());
+  watch_context.TryCancel();
+  EXPECT_FALSE(watch->Read(&watched));
+
+  policy.Open();
+  EXPECT_TRUE(call.get().ok());
+  drained.wait();
+  v1::ScoreResponse response;
+  EXPECT_EQ(service.Score({}, response).error_code(), grpc::StatusCode::UNAVAILABLE);
+}
+
+TEST(ScoringServer, TheGracePeriodEndsWhatDoesNotEndByItself) {
+  RunningService service;
+  const auto health = grpc::health::v1::Health::NewStub(service.channel());
+  grpc::ClientContext context;
+  const auto watch = health->Watch(&context, {});
+  HealthResponse watched;
+  ASSERT_TRUE(watch->Read(&watched));
+  service.server().Drain(10ms);
+  while (watch->Read(&watched)) {
+  }
+  EXPECT_FALSE(watch->Finish().ok());
+}
+
+TEST(ScoringServer, TakesNoPortThatAnotherServerHas) {
+  RunningService service;
+  RunningService other;
+  Metrics metrics;
+  Logger log("test");
+  const RealClock clock;
+  ClusterState state([](const Node&, const Demand&, const WorkloadProfile&) { return GpuSet(); },
+                     std::make_shared<const WorkloadProfile>("", std::span<const ClassCount>()),
+                     metrics, log);
+  const auto second =
+      ScoringServer::Start(service.target(), state, MostFreeCpu(), clock, metrics, log);
+  EXPECT_EQ(second.status().code(), absl::StatusCode::kUnavailable);
+  EXPECT_THAT(std::string(second.status().message()), HasSubstr(service.target()));
+}
+
+TEST(ScoringServer, ReflectionListsTheServices) {
+  RunningService service;
+  // ServerReflectionRequest{list_services: ""}, written by hand: its header is not installed.
+  const grpc::Slice bytes(std::string("\x3a\x00", 2));
+  const grpc::ByteBuffer request(&bytes, 1);
+  grpc::ByteBuffer response;
+  grpc::ClientContext context;
+  grpc::GenericStub stub(service.channel());
+  std::promise<grpc::Status> done;
+  stub.UnaryCall(&context, "/grpc.reflection.v1alpha.ServerReflection/ServerReflectionInfo", {},
+                 &request, &response, [&](grpc::Status status) { done.set_value(status); });
+  const grpc::Status status = done.get_future().get();
+  ASSERT_TRUE(status.ok()) << status.error_message();
+  grpc::Slice listed;
+  ASSERT_TRUE(response.TrySingleSlice(&listed).ok());
+  const std::string text(reinterpret_cast<const char*>(listed.begin()), listed.size());
+  for (const char* name : {"berth.v1.Cluster", "berth.v1.Scoring", "grpc.health.v1.Health"}) {
+    EXPECT_THAT(text, HasSubstr(name));
+  }
+}
+
+}  // namespace
+}  // namespace berth
