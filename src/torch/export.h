@@ -1,0 +1,21 @@
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "berth/result.h"
+#include "policy/linear.h"
+
+namespace berth {
+
+// Writes the policy as a TorchScript module with its manifest, policy.pt and manifest.json, into
+// `directory`, which it creates where needed; files of these names are replaced. The module
+// computes in double like MakeLinearScorer, so the two rank alike. The same libtorch writes the
+// same bytes every time.
+Status ExportLinearPolicy(const LinearPolicy& policy, const std::filesystem::path& directory);
+
+// The same for a built-in heuristic by name.
+// Errors: NOT_FOUND for a name that is not one; UNIMPLEMENTED for one that is not linear.
+Status ExportHeuristic(std::string_view name, const std::filesystem::path& directory);
+
+}  // namespace berth
