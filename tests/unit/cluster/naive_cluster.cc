@@ -27,7 +27,8 @@ void NaiveCluster::UpsertPod(const Pod& pod) {
   guest.pod = pod;
   guest.sits = false;
   if (before != pod.node) {
-    guest.seat = Seat();
+    const Seat none;
+    guest.seat = none;
     if (before.has_value()) Settle(*before);
   }
   if (!pod.node.has_value() || !nodes_.contains(*pod.node)) return;
