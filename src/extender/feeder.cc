@@ -2,16 +2,12 @@
 
 #include <absl/cleanup/cleanup.h>
 
-#include <algorithm>
-#include <random>
-
 namespace berth {
 
 Feeder::Feeder(FactStore& store, OpenFeedFunction open, const FeederOptions& options,
                Metrics& metrics, Logger& log)
     : store_(store),
       open_(std::move(open)),
-      options_(options),
       log_(log),
       broken_(metrics.AddCounter("berth_extender_feed_broken_total",
                                  "Feeds to the service that broke or could not be opened.")),
@@ -19,8 +15,7 @@ Feeder::Feeder(FactStore& store, OpenFeedFunction open, const FeederOptions& opt
                                  "Events passed on to the service.")),
       connected_(metrics.AddGauge("berth_extender_feed_connected",
                                   "1 while a feed to the service is open.")),
-      rng_(options.seed),
-      pause_(options.first_pause),
+      backoff_(options.seed, options.first_pause, options.longest_pause),
       thread_([this](std::stop_token stop) { Run(stop); }) {}
 
 bool Feeder::PictureAcknowledged() const {
@@ -40,10 +35,10 @@ void Feeder::Run(std::stop_token stop) {
     if (stop.stop_requested()) return;
     broken_.Increment();
     // One warning for a service that stays away, not one per attempt.
-    const bool first_attempt = pause_ == options_.first_pause;
-    log_.log(first_attempt ? spdlog::level::warn : spdlog::level::debug,
+    log_.log(warned_ ? spdlog::level::debug : spdlog::level::warn,
              "msg=\"no feed to the service; trying again\" error={}",
              Quoted(std::string(end.message())));
+    warned_ = true;
     Pause(stop);
   }
 }
@@ -76,7 +71,8 @@ Status Feeder::Pump(FeedStream& stream) {
     events_.Increment();
     ++sequence;
     if (std::holds_alternative<EpochEnds>(*event)) {
-      pause_ = options_.first_pause;
+      backoff_.Reset();
+      warned_ = false;
       log_.info("msg=\"the service has been sent the complete picture\" events={}", sequence);
       const std::lock_guard lock(mutex_);
       if (picture_complete_ == 0) picture_complete_ = sequence;
@@ -86,10 +82,8 @@ Status Feeder::Pump(FeedStream& stream) {
 }
 
 void Feeder::Pause(std::stop_token stop) {
-  std::uniform_int_distribution<int64_t> pause(pause_.count() / 2, pause_.count());
   std::unique_lock lock(mutex_);
-  stopping_.wait_for(lock, stop, std::chrono::milliseconds(pause(rng_)), [] { return false; });
-  pause_ = std::min(pause_ * 2, options_.longest_pause);
+  stopping_.wait_for(lock, stop, backoff_.Next(), [] { return false; });
 }
 
 }  // namespace berth

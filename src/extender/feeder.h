@@ -11,14 +11,14 @@
 #include "base/log.h"
 #include "base/metrics.h"
 #include "base/rng.h"
+#include "kube/backoff.h"
 #include "kube/fact_store.h"
 #include "rpc/feed_client.h"
 
 namespace berth {
 
 struct FeederOptions {
-  // Pause before a new attempt: doubles from the first to the longest, and is drawn from the upper
-  // half of that, so that many feeders do not come back at once.
+  // Between attempts to open a feed; see Backoff.
   std::chrono::milliseconds first_pause{100};
   std::chrono::milliseconds longest_pause{10'000};
   Rng::result_type seed = 0;
@@ -49,14 +49,13 @@ class Feeder {
 
   FactStore& store_;
   const OpenFeedFunction open_;
-  const FeederOptions options_;
   Logger& log_;
   Counter& broken_;
   Counter& events_;
   Gauge& connected_;
 
-  Rng rng_;
-  std::chrono::milliseconds pause_;
+  Backoff backoff_;
+  bool warned_ = false;  // that there is no feed, since the last complete picture
 
   mutable std::mutex mutex_;
   std::condition_variable_any stopping_;

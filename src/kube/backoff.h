@@ -6,21 +6,23 @@
 
 namespace berth {
 
-// How long to wait after one failure after another: from 0.2 s, doubling, up to 30 s, of which a
-// random half is taken off so that many clients do not come back at once.
+// How long to wait after one failure after another: from `first` on, doubling, up to `last`, of
+// which a random half is taken off so that many clients do not come back at once.
 class Backoff {
  public:
-  explicit Backoff(Rng::result_type seed) : rng_(seed) {}
+  explicit Backoff(Rng::result_type seed,
+                   std::chrono::milliseconds first = std::chrono::milliseconds(200),
+                   std::chrono::milliseconds last = std::chrono::seconds(30))
+      : first_(first), last_(last), rng_(seed), longest_(first) {}
 
   std::chrono::milliseconds Next();
-  void Reset() { longest_ = kFirst; }
+  void Reset() { longest_ = first_; }
 
  private:
-  static constexpr std::chrono::milliseconds kFirst{200};
-  static constexpr std::chrono::milliseconds kLast{30'000};
-
+  const std::chrono::milliseconds first_;
+  const std::chrono::milliseconds last_;
   Rng rng_;
-  std::chrono::milliseconds longest_ = kFirst;  // of the next wait
+  std::chrono::milliseconds longest_;  // of the next wait
 };
 
 }  // namespace berth
