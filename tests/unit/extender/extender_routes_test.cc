@@ -41,6 +41,7 @@ class ExtenderRoutesTest : public ::testing::Test {
     thread_ = std::jthread([this] { server_.Serve(); });
     client_ = std::make_unique<httplib::Client>("127.0.0.1", port_);
     client_->set_keep_alive(true);
+    client_->set_tcp_nodelay(true);
   }
   ~ExtenderRoutesTest() override { server_.Stop(); }
 
