@@ -8,14 +8,14 @@ namespace {
 using Event = ClusterMetrics::Event;
 using Outcome = ClusterMetrics::Outcome;
 
-const std::map<Event, std::string> kEventNames = {{Event::kNode, "node"},
-                                                  {Event::kNodeGone, "node_gone"},
-                                                  {Event::kPod, "pod"},
-                                                  {Event::kPodGone, "pod_gone"}};
-const std::map<Outcome, std::string> kOutcomeNames = {{Outcome::kApplied, "applied"},
-                                                      {Outcome::kUnchanged, "unchanged"},
-                                                      {Outcome::kCollected, "collected"},
-                                                      {Outcome::kLate, "late"}};
+constexpr std::pair<Event, const char*> kEvents[] = {{Event::kNode, "node"},
+                                                     {Event::kNodeGone, "node_gone"},
+                                                     {Event::kPod, "pod"},
+                                                     {Event::kPodGone, "pod_gone"}};
+constexpr std::pair<Outcome, const char*> kOutcomes[] = {{Outcome::kApplied, "applied"},
+                                                         {Outcome::kUnchanged, "unchanged"},
+                                                         {Outcome::kCollected, "collected"},
+                                                         {Outcome::kLate, "late"}};
 
 Gauge& PodGauge(Metrics& metrics, const std::string& state) {
   return metrics.AddGauge("berth_cluster_pods",
@@ -36,8 +36,8 @@ ClusterMetrics::ClusterMetrics(Metrics& metrics)
       pending_pods_(PodGauge(metrics, "pending")),
       bound_pods_(PodGauge(metrics, "bound")),
       parked_pods_(PodGauge(metrics, "parked")) {
-  for (const auto& [event, kind] : kEventNames) {
-    for (const auto& [outcome, name] : kOutcomeNames) {
+  for (const auto& [event, kind] : kEvents) {
+    for (const auto& [outcome, name] : kOutcomes) {
       events_[{event, outcome}] =
           &metrics.AddCounter("berth_cluster_events_total", "Events about the cluster.",
                               {{"kind", kind}, {"outcome", name}});
