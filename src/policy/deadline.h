@@ -10,7 +10,7 @@ namespace berth {
 
 // Runs `inner` on a worker thread and gives up waiting at the request's deadline or after
 // `budget`, whichever is first, with DEADLINE_EXCEEDED. A forward that hangs cannot be cancelled:
-// its worker stays behind, and while `max_stuck` of them hang, requests fail at once
+// its worker stays behind, and while `max_stuck` of them hang, new requests fail at once
 // (UNAVAILABLE). ChooseGpus has `budget` too, and where `inner` is late the choice is
 // ChooseGpusBestFit's. Workers are kept for later requests: as many as were ever busy at once.
 //

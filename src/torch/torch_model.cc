@@ -1,6 +1,7 @@
 #include "torch/torch_model.h"
 
 #include <ATen/Parallel.h>
+#include <dlfcn.h>
 #include <fmt/format.h>
 #include <torch/script.h>
 
@@ -12,6 +13,16 @@
 
 namespace berth {
 namespace {
+
+// A request is small, and there are many at once. libtorch's own setting does not reach OpenBLAS,
+// with which Debian's libtorch multiplies.
+void UseOneThreadEach() {
+  at::set_num_threads(1);
+  using SetThreads = void (*)(int);
+  if (void* symbol = dlsym(RTLD_DEFAULT, "openblas_set_num_threads")) {
+    reinterpret_cast<SetThreads>(symbol)(1);
+  }
+}
 
 // A tensor on the caller's numbers. libtorch has no tensors of const; a module that wrote into its
 // input would write into this request's own rows only.
@@ -65,7 +76,7 @@ class TorchModel final : public RowModel {
 Result<std::unique_ptr<const RowModel>> LoadTorchModel(const std::string& bytes, size_t columns) {
   std::unique_ptr<const RowModel> model;
   const Status loaded = Guarded([&] {
-    at::set_num_threads(1);  // a request is small, and there are many at once
+    UseOneThreadEach();
     std::istringstream stream(bytes);
     torch::jit::Module module = torch::jit::load(stream, torch::kCPU);
     module.eval();
