@@ -1,0 +1,148 @@
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+#include "apps/berth/commands.h"
+#include "apps/berth/data_path.h"
+#include "apps/berth/serving_policy.h"
+#include "base/address.h"
+#include "base/real_clock.h"
+#include "base/stop_signals.h"
+#include "base/version.h"
+#include "cluster/cluster_state.h"
+#include "cluster/profile_file.h"
+#include "service/scoring_server.h"
+#include "service/status_server.h"
+
+namespace berth {
+namespace {
+
+constexpr std::chrono::seconds kGrace{5};
+
+constexpr char kExamples[] = R"(
+Examples:
+  Beside kube-scheduler and berth-extender (the usual way):
+    berth serve
+  With a built-in heuristic in place of a policy file:
+    berth serve --policy fgd
+  On free ports, which the line msg="serving" tells:
+    berth serve --listen 127.0.0.1:0 --http 127.0.0.1:0
+
+SIGTERM and SIGINT let requests under way finish, for up to five seconds.)";
+
+struct ServeOptions {
+  std::string listen = "127.0.0.1:8790";
+  std::string http = "127.0.0.1:8791";
+  std::string policy = "policies/fgd-bestfit";
+  std::string fallback = "fgd";
+  std::string profile = "policies/profiles/openb-default.json";
+  std::string log_level = "info";
+  int64_t budget_ms = 20;
+};
+
+Result<WorkloadProfilePtr> LoadServingProfile(const std::string& name) {
+  const Result<std::filesystem::path> path = FindData(name, ProgramDirectory());
+  if (!path.ok()) {
+    return absl::NotFoundError("--profile " + name + ": " + std::string(path.status().message()));
+  }
+  Result<WorkloadProfile> profile = LoadProfile(path->string());
+  if (!profile.ok()) return profile.status();
+  return std::make_shared<const WorkloadProfile>(*std::move(profile));
+}
+
+void WarnWhenOpen(const Address& address, std::string_view option, Logger& log) {
+  if (address.IsLoopback()) return;
+  log.warn(
+      "msg=\"there is no authentication: whoever reaches this address may ask and feed\" "
+      "option={} address={}",
+      option, address.ToString());
+}
+
+// Serves until a stop signal.
+Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) {
+  Result<Address> listen = ParseAddress(options.listen);
+  if (!listen.ok()) return listen.status();
+  Result<Address> http = ParseAddress(options.http);
+  if (!http.ok()) return http.status();
+  WarnWhenOpen(*listen, "--listen", log);
+  WarnWhenOpen(*http, "--http", log);
+
+  const RealClock clock;
+  Metrics metrics;
+  AddBuildInfo(metrics);
+  Result<WorkloadProfilePtr> profile = LoadServingProfile(options.profile);
+  if (!profile.ok()) return profile.status();
+  Result<ScorerPtr> policy =
+      MakeServingPolicy(options.policy, options.fallback,
+                        std::chrono::milliseconds(options.budget_ms), clock, metrics, log);
+  if (!policy.ok()) return policy.status();
+
+  const auto choose_gpus = [policy = *policy](const Node& node, const Demand& demand,
+                                              const WorkloadProfile& mix) {
+    return policy->ChooseGpus(node, demand, mix);
+  };
+  ClusterState state(choose_gpus, *profile, metrics, log);
+  auto server = ScoringServer::Start(listen->ToString(), state, *policy, clock, metrics, log);
+  if (!server.ok()) return server.status();
+  auto status = StatusServer::Start(http->host, http->port, metrics,
+                                    [&server = **server] { return server.Ready(); });
+  if (!status.ok()) return status.status();
+
+  listen->port = (*server)->port();
+  http->port = (*status)->port();
+  log.info("msg=\"serving\" grpc={} http={} policy={} profile={} version={} commit={}",
+           listen->ToString(), http->ToString(), Quoted((*policy)->name()),
+           Quoted((*profile)->version()), Version(), Commit());
+  log.info("msg=\"stopping\" signal={}", stop.Wait());
+  (*server)->Drain(kGrace);
+  return {};
+}
+
+int Run(const ServeOptions& options) {
+  const StopSignals stop;
+  const std::shared_ptr<Logger> log = MakeStderrLogger("berth", options.log_level);
+  const Status status = Serve(options, stop, *log);
+  if (status.ok()) return EXIT_SUCCESS;
+  log->error("msg=\"cannot serve\" error={}", Quoted(std::string(status.message())));
+  return EXIT_FAILURE;
+}
+
+}  // namespace
+
+void AddServe(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<ServeOptions>();
+  CLI::App* serve = app.add_subcommand("serve", "Answer which nodes suit a pod best (gRPC)");
+  serve->footer(kExamples);
+  serve->add_option("--listen", options->listen, "Address for gRPC; port 0 picks a free one")
+      ->type_name("HOST:PORT")
+      ->capture_default_str();
+  serve->add_option("--http", options->http, "Address for /healthz, /readyz and /metrics")
+      ->type_name("HOST:PORT")
+      ->capture_default_str();
+  serve
+      ->add_option("--policy", options->policy,
+                   "Directory with policy.pt and manifest.json, or the name of a built-in policy")
+      ->type_name("DIR|NAME")
+      ->capture_default_str();
+  serve
+      ->add_option("--fallback", options->fallback,
+                   "Built-in policy that answers when --policy fails or is late")
+      ->type_name("NAME")
+      ->capture_default_str();
+  serve->add_option("--budget", options->budget_ms, "Time for --policy to answer, such as 20ms")
+      ->option_text("TIME=20ms")
+      ->transform(CLI::AsNumberWithUnit(std::map<std::string, int64_t>{{"ms", 1}, {"s", 1000}},
+                                        CLI::AsNumberWithUnit::UNIT_REQUIRED, "TIME"))
+      ->check(CLI::Range(1, 60'000));
+  serve->add_option("--profile", options->profile, "The mix of work to expect")
+      ->type_name("FILE")
+      ->capture_default_str();
+  serve->add_option("--log-level", options->log_level, "How much to log, to standard error")
+      ->type_name("LEVEL")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"debug", "info", "warn", "error"}));
+  serve->callback([options, &chosen] { chosen = [options] { return Run(*options); }; });
+}
+
+}  // namespace berth

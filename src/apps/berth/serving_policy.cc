@@ -1,0 +1,56 @@
+#include "apps/berth/serving_policy.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "apps/berth/data_path.h"
+#include "policy/deadline.h"
+#include "policy/fallback.h"
+#include "policy/heuristics.h"
+#include "torch/torch_scorer.h"
+
+namespace berth {
+namespace {
+
+// So many forwards may hang at once; each keeps a thread.
+constexpr int kMaxStuck = 4;
+
+Status Because(const std::string& what, const Status& why) {
+  return {why.code(), what + ": " + std::string(why.message())};
+}
+
+bool IsHeuristic(std::string_view name) {
+  const std::vector<std::string_view> names = HeuristicNames();
+  return std::ranges::find(names, name) != names.end();
+}
+
+std::string BuiltIns() {
+  std::string list;
+  for (const std::string_view name : HeuristicNames()) {
+    list += (list.empty() ? "" : ", ") + std::string(name);
+  }
+  return list;
+}
+
+}  // namespace
+
+Result<ScorerPtr> MakeServingPolicy(const std::string& policy, const std::string& fallback,
+                                    std::chrono::milliseconds budget, const Clock& clock,
+                                    Metrics& metrics, Logger& log) {
+  if (IsHeuristic(policy)) return MakeHeuristic(policy);
+  Result<ScorerPtr> heuristic = MakeHeuristic(fallback);
+  if (!heuristic.ok()) return Because("--fallback " + fallback, heuristic.status());
+  const Result<std::filesystem::path> directory = FindData(policy, ProgramDirectory());
+  if (!directory.ok()) {
+    return Because("--policy " + policy + " is no built-in policy (" + BuiltIns() +
+                       ") and no directory of one",
+                   directory.status());
+  }
+  Result<ScorerPtr> torch = LoadTorchPolicy(*directory, log);
+  if (!torch.ok()) return Because("--policy " + policy, torch.status());
+  return MakeFallbackScorer(
+      MakeDeadlineScorer(*std::move(torch), budget, kMaxStuck, clock, metrics),
+      *std::move(heuristic), metrics, log);
+}
+
+}  // namespace berth

@@ -1,0 +1,21 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+
+#include "base/log.h"
+#include "base/metrics.h"
+#include "berth/clock.h"
+#include "berth/policy.h"
+
+namespace berth {
+
+// The policy in charge: either the built-in heuristic called `policy`, or the TorchScript policy in
+// the directory of that name (see FindData). The latter may fail or hang, so it has `budget` to
+// answer, and when it does not, the heuristic `fallback` answers in its place.
+// Errors: the policy does not load, or a name is not known; the message says which.
+Result<ScorerPtr> MakeServingPolicy(const std::string& policy, const std::string& fallback,
+                                    std::chrono::milliseconds budget, const Clock& clock,
+                                    Metrics& metrics, Logger& log);
+
+}  // namespace berth
