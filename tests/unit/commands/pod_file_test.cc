@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include "support/temp_directory.h"
+
 namespace berth {
 namespace {
 
@@ -51,6 +53,20 @@ TEST(PodFile, SaysWhatIsWrong) {
     EXPECT_THAT(std::string(pod.status().message()), StartsWith("pod.json: "));
     EXPECT_THAT(std::string(pod.status().message()), HasSubstr(c.want));
   }
+}
+
+TEST(PodFile, IsReadFromDisk) {
+  const TempDirectory directory;
+  const std::string file = directory.Write("pod.json", R"({"metadata": {"name": "t"}})");
+  const Result<PodFacts> pod = ReadPodFile(file);
+  ASSERT_TRUE(pod.ok()) << pod.status();
+  EXPECT_EQ(pod->name, "t");
+
+  for (const std::string path : {directory.path() / "no-such.json", directory.path()}) {
+    EXPECT_EQ(ReadPodFile(path).status().message(), path + ": cannot be read");
+  }
+  EXPECT_THAT(std::string(ReadPodFile(directory.Write("empty", "")).status().message()),
+              HasSubstr("is no JSON object"));
 }
 
 }  // namespace

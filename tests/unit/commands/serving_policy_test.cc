@@ -1,0 +1,57 @@
+#include "apps/berth/serving_policy.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "support/captured_log.h"
+#include "support/fake_clock.h"
+#include "support/temp_directory.h"
+
+namespace berth {
+namespace {
+
+using ::testing::ContainsRegex;
+
+class ServingPolicy : public ::testing::Test {
+ protected:
+  Result<ScorerPtr> Make(const std::string& policy, const std::string& fallback = "fgd") {
+    return MakeServingPolicy(policy, fallback, std::chrono::milliseconds(20), clock_, metrics_,
+                             log_.logger());
+  }
+
+  FakeClock clock_;
+  Metrics metrics_;
+  CapturedLog log_;
+};
+
+TEST_F(ServingPolicy, IsABuiltInOneByName) {
+  const Result<ScorerPtr> policy = Make("best-fit");
+  ASSERT_TRUE(policy.ok()) << policy.status();
+  EXPECT_EQ((*policy)->name(), "best-fit");
+}
+
+TEST_F(ServingPolicy, IsADirectoryWithTheShippedOne) {
+  const Result<ScorerPtr> policy = Make(BERTH_SOURCE_DIR "/policies/fgd-bestfit");
+  ASSERT_TRUE(policy.ok()) << policy.status();
+  EXPECT_EQ((*policy)->name(), "fgd-bestfit");
+  EXPECT_THAT(metrics_.Text(), ContainsRegex("berth_policy_fallbacks_total.* 0"));
+}
+
+TEST_F(ServingPolicy, SaysWhyItDoesNotLoad) {
+  const TempDirectory empty;
+  struct Case {
+    std::string policy, fallback, want;
+  };
+  const Case cases[] = {
+      {"no-such", "fgd",
+       "--policy no-such is no built-in policy .*first-fit.*: not found; looked "},
+      {empty.path(), "fgd", "--policy " + empty.path().string() + ": .*manifest.json"},
+      {empty.path(), "no-such", "--fallback no-such: .*first-fit"},
+  };
+  for (const Case& c : cases) {
+    EXPECT_THAT(std::string(Make(c.policy, c.fallback).status().message()), ContainsRegex(c.want));
+  }
+}
+
+}  // namespace
+}  // namespace berth
