@@ -12,8 +12,8 @@ namespace berth {
 
 // A question to a policy: how good is each candidate for this pod?
 struct ScoreRequest {
-  ClusterViewPtr cluster;                  // never null; keeps the candidates alive
-  const Demand& demand;                    // sound (demand.invalid is empty)
+  ClusterViewPtr cluster;                   // never null; keeps the candidates alive
+  const Demand& demand;                     // sound (demand.invalid is empty)
   std::span<const Node* const> candidates;  // nodes of `cluster` that can take the demand now
   Clock::TimePoint deadline = Clock::TimePoint::max();
 };
