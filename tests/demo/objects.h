@@ -1,0 +1,15 @@
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include "berth/node.h"
+#include "berth/pod.h"
+
+namespace berth {
+
+// Kubernetes objects, as the API server would show them: a managed node with the labels that node
+// feature discovery sets, and a pending pod of one container.
+nlohmann::json NodeObject(const NodeSpec& node);
+nlohmann::json PodObject(const Pod& pod);
+
+}  // namespace berth

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "base/rng.h"
+#include "berth/node.h"
+#include "berth/pod.h"
+#include "berth/workload_profile.h"
+
+namespace berth {
+
+// `count` of the nodes, spread evenly over the list, so that the mix of shapes stays.
+std::vector<NodeSpec> SomeOf(std::span<const NodeSpec> nodes, size_t count);
+
+MilliGpu TotalGpu(std::span<const NodeSpec> nodes);
+
+// Draws pods from the profile's mix until they ask for as much GPU as `capacity`, or `limit` pods.
+// The profile has no memory; a pod here asks for 2 GiB per core, half of what most nodes have per
+// core, so that CPU and GPU decide. GPUs are asked for as on managed nodes.
+std::vector<Pod> DrawPods(const WorkloadProfile& profile, MilliGpu capacity, size_t limit,
+                          Rng& rng);
+
+}  // namespace berth
