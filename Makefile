@@ -50,10 +50,11 @@ asan: setup ## Unit tests under AddressSanitizer and UBSan (without libtorch)
 	@cmake --preset asan --log-level=WARNING
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(JOBS)
+CONCURRENT = base cluster extender kube policy rpc service
 tsan: setup ## Concurrency tests under ThreadSanitizer (without libtorch)
 	@cmake --preset tsan --log-level=WARNING
-	@cmake --build --preset tsan -j $(JOBS)
-	@ctest --preset tsan -j $(JOBS)
+	@cmake --build --preset tsan -j $(JOBS) --target $(CONCURRENT:%=test_%)
+	@ctest --preset tsan -j $(JOBS) -R '^($(subst $(eval ) ,|,$(CONCURRENT)))$$'
 
 .PHONY: format format-check
 format: ## Format every C++ file
