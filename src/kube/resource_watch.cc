@@ -104,6 +104,7 @@ void ResourceWatch::Run(const std::stop_token& stop) {
     progress_ = false;
     const Status status = Follow(stop);
     if (stop.stop_requested()) break;
+    if (progress_) backoff_.Reset();
     if (!status.ok() || !progress_) SleepFor(stop, PauseAfter(status));
   }
   over_.set_value();
@@ -111,7 +112,6 @@ void ResourceWatch::Run(const std::stop_token& stop) {
 
 milliseconds ResourceWatch::PauseAfter(const Status& status) {
   constexpr milliseconds kAfterIdleWatch(1000);
-  if (progress_) backoff_.Reset();
   if (status.ok()) return kAfterIdleWatch;
   const milliseconds pause = backoff_.Next();
   if (NeedsList(status)) version_.clear();
