@@ -45,6 +45,16 @@ TEST(DemoWorkload, PodsAskForTheWholeCapacityAndFollowTheMix) {
   EXPECT_NEAR(by_gpus[8] / double(pods.size()), 0.2, 0.05);
 }
 
+TEST(DemoWorkload, TwoNodesOfThreeAreTakenWhole) {
+  const std::vector<NodeSpec> nodes = SomeOf(OpenbNodes(GpuAccounting::kManaged), 300);
+  const std::vector<Pod> running = RunningPods(nodes);
+  ASSERT_EQ(running.size(), 200u);
+  EXPECT_EQ(running[0].node, nodes[1].name);
+  EXPECT_EQ(running[0].demand.TotalGpu(), kWholeGpu * nodes[1].gpus);
+  EXPECT_EQ(running[0].demand.cpu, nodes[1].cpu);
+  EXPECT_NEAR(double(TotalGpu(running).value()) / double(TotalGpu(nodes).value()), 2.0 / 3, 0.02);
+}
+
 TEST(DemoWorkload, TheSameSeedDrawsTheSamePods) {
   Rng first(7), second(7), other(8);
   const auto pods = DrawPods(Mix(), MilliGpu(100'000), 1000, first);
@@ -68,6 +78,9 @@ TEST(DemoObjects, BerthReadsThemAsTheyAreMeant) {
   }
   Rng rng(1);
   for (const Pod& pod : DrawPods(Mix(), MilliGpu(50'000), 100, rng)) {
+    EXPECT_EQ(InterpretPod(PodFactsFrom(PodObject(pod)).value()), pod);
+  }
+  for (const Pod& pod : RunningPods(OpenbNodes(GpuAccounting::kManaged))) {
     EXPECT_EQ(InterpretPod(PodFactsFrom(PodObject(pod)).value()), pod);
   }
 }

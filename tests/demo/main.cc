@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <limits>
+#include <semaphore>
 #include <stop_token>
 #include <thread>
 
@@ -31,21 +32,32 @@ What to try next:
 )";
 
 void Introduce(const DemoOptions& options, std::span<const NodeSpec> nodes,
-               std::span<const Pod> pods) {
-  MilliGpu asked;
-  for (const Pod& pod : pods) asked += pod.demand.TotalGpu();
+               std::span<const Pod> running, std::span<const Pod> pods) {
+  const MilliGpu free = TotalGpu(nodes) - TotalGpu(running);
   std::printf(
-      "%s nodes with %s GPUs (shapes of Alibaba's GPU trace 2023, openb). %s pods arrive one by\n"
-      "one and ask for %.0f %% of the GPUs (its mix of pods, drawn with seed %llu; 2 GiB per "
-      "core).\n"
+      "%s nodes with %s GPUs (shapes of Alibaba's GPU trace 2023, openb). Two nodes of three are\n"
+      "taken already. %s pods arrive one by one and ask for %.0f %% of the free GPUs (the trace's\n"
+      "mix of pods, drawn with seed %llu; 2 GiB per core).\n"
       "Each is decided by the real berth-extender and `berth serve` and bound at an API server in\n"
       "this program, in the role of kube-scheduler. Same pods for each policy.\n\n",
       WithCommas(nodes.size()).c_str(),
       WithCommas(static_cast<size_t>(TotalGpu(nodes).value() / 1000)).c_str(),
       WithCommas(pods.size()).c_str(),
-      100.0 * static_cast<double>(asked.value()) / static_cast<double>(TotalGpu(nodes).value()),
+      100.0 * static_cast<double>(TotalGpu(pods).value()) / static_cast<double>(free.value()),
       static_cast<unsigned long long>(options.seed));
   std::fflush(stdout);
+}
+
+void Hold(const std::string& service, int extender_port, const std::stop_token& stop) {
+  std::printf(
+      "\nEverything stays up until Ctrl-C:\n"
+      "  scoring service  %s\n"
+      "  extender         http://127.0.0.1:%d\n",
+      service.c_str(), extender_port);
+  std::fflush(stdout);
+  std::binary_semaphore stopped(0);
+  const std::stop_callback on_stop(stop, [&] { stopped.release(); });
+  stopped.acquire();
 }
 
 Result<RunResult> RunWithProgress(const RunInput& fixed, const std::string& policy,
@@ -65,17 +77,25 @@ Result<std::vector<RunResult>> RunAll(const DemoOptions& options, const Workload
   const std::vector<NodeSpec> nodes = SomeOf(OpenbNodes(GpuAccounting::kManaged), options.nodes);
   Rng rng(options.seed);
   const size_t limit = options.pods > 0 ? options.pods : std::numeric_limits<size_t>::max();
-  const std::vector<Pod> pods = DrawPods(profile, TotalGpu(nodes), limit, rng);
-  Introduce(options, nodes, pods);
+  const std::vector<Pod> running = RunningPods(nodes);
+  const std::vector<Pod> pods = DrawPods(profile, TotalGpu(nodes) - TotalGpu(running), limit, rng);
+  Introduce(options, nodes, running, pods);
 
-  const RunInput input{.bin = std::filesystem::read_symlink("/proc/self/exe").parent_path(),
-                       .policy = "",
-                       .nodes = nodes,
-                       .pods = pods,
-                       .profile = profile,
-                       .on_progress = nullptr};
+  RunInput input{.bin = std::filesystem::read_symlink("/proc/self/exe").parent_path(),
+                 .policy = "",
+                 .nodes = nodes,
+                 .running = running,
+                 .pods = pods,
+                 .profile = profile,
+                 .on_progress = nullptr,
+                 .on_decided = nullptr};
   std::vector<RunResult> results;
   for (const std::string& policy : options.policies) {
+    if (options.hold) {
+      input.on_decided = [&](const std::string& service, int extender_port) {
+        Hold(service, extender_port, stop);
+      };
+    }
     Result<RunResult> result = RunWithProgress(input, policy, stop);
     if (!result.ok()) return result.status();
     results.push_back(*std::move(result));

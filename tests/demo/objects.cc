@@ -42,17 +42,22 @@ json PodObject(const Pod& pod) {
     limits[std::string(kGpuMilliResource)] = gpu;
   }
   const size_t slash = pod.name.find('/');
-  return {{"metadata",
-           {{"namespace", pod.name.substr(0, slash)},
-            {"name", pod.name.substr(slash + 1)},
-            {"uid", pod.uid.value()}}},
-          {"spec",
-           {{"schedulerName", "berth"},
-            {"containers",
-             {{{"name", "main"},
-               {"image", "registry.example/train:1"},
-               {"resources", {{"requests", requests}, {"limits", limits}}}}}}}},
-          {"status", {{"phase", "Pending"}}}};
+  json object = {{"metadata",
+                  {{"namespace", pod.name.substr(0, slash)},
+                   {"name", pod.name.substr(slash + 1)},
+                   {"uid", pod.uid.value()}}},
+                 {"spec",
+                  {{"schedulerName", "berth"},
+                   {"containers",
+                    {{{"name", "main"},
+                      {"image", "registry.example/train:1"},
+                      {"resources", {{"requests", requests}, {"limits", limits}}}}}}}},
+                 {"status", {{"phase", "Pending"}}}};
+  if (pod.node) {
+    object["spec"]["nodeName"] = pod.node->value();
+    object["status"]["phase"] = "Running";
+  }
+  return object;
 }
 
 }  // namespace berth

@@ -8,7 +8,7 @@
 namespace berth {
 
 // Kubernetes objects, as the API server would show them: a managed node with the labels that node
-// feature discovery sets, and a pending pod of one container.
+// feature discovery sets, and a pod of one container, pending or running.
 nlohmann::json NodeObject(const NodeSpec& node);
 nlohmann::json PodObject(const Pod& pod);
 

@@ -12,6 +12,8 @@ Examples:
     berth-demo
   Small and quick, with a stream of pods of your own:
     berth-demo --nodes 100 --seed 42
+  Keep the filled cluster up, to try `berth explain` on it:
+    berth-demo --hold
   Other policies against each other:
     berth-demo --policies fgd,best-fit,first-fit)";
 
@@ -36,11 +38,14 @@ DemoOptions ParseDemoOptions(int argc, char** argv, size_t most_nodes) {
          "--policies", options.policies,
          "What to compare, comma-separated: names or directories for `berth serve --policy`")
       ->delimiter(',');
+  app.add_flag("--hold", options.hold,
+               "Run the first policy only, then keep everything up to be asked, until Ctrl-C");
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& error) {
     std::exit(app.exit(error));
   }
+  if (options.hold) options.policies.resize(1);
   return options;
 }
 

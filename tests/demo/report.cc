@@ -20,8 +20,8 @@ double Milliseconds(std::chrono::nanoseconds time) {
 
 std::string Report(std::span<const RunResult> results, size_t pods) {
   std::string text = Format("\n%-14s %16s %10s %12s %18s %8s\n", "policy", "pods placed", "GPU",
-                            "idle GPU of", "time to decide", "run");
-  text += Format("%-14s %16s %10s %12s %18s %8s\n", "", "", "given out", "no use", "p50 / p99", "");
+                            "unusable", "time to decide", "run");
+  text += Format("%-14s %16s %10s %12s %18s %8s\n", "", "", "given out", "GPU", "p50 / p99", "");
   for (const RunResult& result : results) {
     const std::string placed = WithCommas(result.placed) + " of " + WithCommas(pods);
     const std::string times =

@@ -34,10 +34,16 @@ class Run {
   Run(const RunInput& input, FakeApiServer& api_server, BerthProcesses& berth)
       : input_(input),
         capacity_(TotalGpu(input.nodes)),
+        running_(TotalGpu(input.running)),
         api_server_(api_server),
         berth_(berth),
         scheduler_(input.nodes, berth.extender_port()) {
     result_.policy = berth.policy();
+    size_t position = 0;  // running pods come in the order of their nodes
+    for (const Pod& pod : input.running) {
+      while (input.nodes[position].name != pod.node) ++position;
+      scheduler_.Assume(pod, position);
+    }
   }
 
   // Lets the next pod arrive and places it.
@@ -57,10 +63,10 @@ class Run {
     }
     scheduler_.Assume(pod, *decision.node);
     allocated_ += pod.demand.TotalGpu();
-    return berth_.AwaitBoundPods(++result_.placed);
+    return berth_.AwaitBoundPods(input_.running.size() + ++result_.placed);
   }
 
-  double allocated() const { return Share(allocated_, capacity_); }
+  double allocated() const { return Share(allocated_, capacity_ - running_); }
 
   // Reads Berth's books, checks them against our own count, and closes the account.
   Result<RunResult> Finish() {
@@ -76,13 +82,13 @@ class Run {
       free += node.free.TotalGpu();
       unusable += Fragmentation(node.model, node.free, input_.profile);
     }
-    if (books->nodes.size() != input_.nodes.size() || capacity_ - free != allocated_) {
+    if (books->nodes.size() != input_.nodes.size() || capacity_ - free != running_ + allocated_) {
       return absl::InternalError(absl::StrCat(
           "Berth's books hold ", (capacity_ - free).value(), " milli-GPU on ", books->nodes.size(),
-          " nodes; the API server ", allocated_.value(), " on ", input_.nodes.size()));
+          " nodes; the API server ", (running_ + allocated_).value(), " on ", input_.nodes.size()));
     }
     result_.allocated = allocated();
-    result_.unusable = unusable / static_cast<double>(capacity_.value());
+    result_.unusable = unusable / static_cast<double>((capacity_ - running_).value());
     result_.median = Percentile(times_, 0.5);
     result_.p99 = Percentile(times_, 0.99);
     return result_;
@@ -91,6 +97,7 @@ class Run {
  private:
   const RunInput& input_;
   const MilliGpu capacity_;
+  const MilliGpu running_;
   FakeApiServer& api_server_;
   BerthProcesses& berth_;
   KubeScheduler scheduler_;
@@ -107,6 +114,9 @@ Result<RunResult> RunPolicy(const RunInput& input, const std::stop_token& stop) 
   for (const NodeSpec& node : input.nodes) {
     api_server.Put(FakeApiServer::Kind::kNodes, NodeObject(node));
   }
+  for (const Pod& pod : input.running) {
+    api_server.Put(FakeApiServer::Kind::kPods, PodObject(pod));
+  }
   const Result<std::unique_ptr<BerthProcesses>> berth =
       BerthProcesses::Start(input.bin, input.policy, api_server.url());
   if (!berth.ok()) return berth.status();
@@ -119,6 +129,9 @@ Result<RunResult> RunPolicy(const RunInput& input, const std::stop_token& stop) 
   }
   Result<RunResult> result = run.Finish();
   if (result.ok()) result->took = steady_clock::now() - start;
+  if (result.ok() && input.on_decided) {
+    input.on_decided((*berth)->service(), (*berth)->extender_port());
+  }
   return result;
 }
 

@@ -21,8 +21,8 @@ struct RunResult {
   size_t placed = 0;
   size_t refused = 0;     // fitted nowhere when they arrived
   size_t unanswered = 0;  // placed without Berth, which gave no answer
-  double allocated = 0;   // share of all GPU that is given out at the end
-  double unusable = 0;    // share of all GPU that is idle but of no use to a typical pod (FGD's F)
+  double allocated = 0;   // given out at the end, as a share of the GPU that was free at the start
+  double unusable = 0;    // as such a share: idle, but of no use to a typical pod (FGD's F)
   std::chrono::nanoseconds median{};  // of the time to decide: filter and prioritize over HTTP
   std::chrono::nanoseconds p99{};
   std::chrono::duration<double> took{};
@@ -32,10 +32,13 @@ struct RunInput {
   std::filesystem::path bin;  // where the programs are
   std::string policy;         // for `berth serve --policy`; empty: its default
   std::span<const NodeSpec> nodes;
-  std::span<const Pod> pods;
+  std::span<const Pod> running;  // before anything arrives; each is bound to a node
+  std::span<const Pod> pods;     // arriving
   const WorkloadProfile& profile;
-  // Called with the pods decided so far and the share of GPU given out.
+  // Called with the pods decided so far and the share of the free GPU given out.
   std::function<void(size_t done, double allocated)> on_progress;
+  // Called when all pods are decided, while everything is still up.
+  std::function<void(const std::string& service, int extender_port)> on_decided;
 };
 
 // Starts an API server with the nodes, and Berth before it, and lets one pod after the other

@@ -32,6 +32,33 @@ MilliGpu TotalGpu(std::span<const NodeSpec> nodes) {
   return total;
 }
 
+std::vector<Pod> RunningPods(std::span<const NodeSpec> nodes) {
+  std::vector<Pod> running;
+  for (size_t i = 0; i < nodes.size(); ++i) {
+    if (i % 3 == 0) continue;
+    const NodeSpec& node = nodes[i];
+    running.push_back({.uid = PodUid("uid-running-" + std::to_string(i)),
+                       .name = "demo/running-" + std::to_string(i),
+                       .demand = {.cpu = node.cpu,
+                                  .memory = node.memory,
+                                  .gpus = node.gpus,
+                                  .per_gpu = kWholeGpu,
+                                  .accounting = node.accounting,
+                                  .models = {},
+                                  .invalid = ""},
+                       .node = node.name,
+                       .priority = 0,
+                       .expected_duration = std::nullopt});
+  }
+  return running;
+}
+
+MilliGpu TotalGpu(std::span<const Pod> pods) {
+  MilliGpu total;
+  for (const Pod& pod : pods) total += pod.demand.TotalGpu();
+  return total;
+}
+
 std::vector<Pod> DrawPods(const WorkloadProfile& profile, MilliGpu capacity, size_t limit,
                           Rng& rng) {
   std::vector<double> weights;

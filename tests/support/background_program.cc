@@ -121,6 +121,7 @@ std::string LogField(std::string_view line, std::string_view key) {
   const size_t at = line.find(mark);
   if (at == std::string_view::npos) return "";
   const std::string_view value = line.substr(at + mark.size());
+  if (value.starts_with('"')) return std::string(value.substr(1, value.find('"', 1) - 1));
   return std::string(value.substr(0, value.find(' ')));
 }
 

@@ -52,7 +52,7 @@ class BackgroundProgram {
   std::jthread reader_;
 };
 
-// The value of `key` in a line of logfmt (key=value, without quotes); empty when it is not there.
+// The value of `key` in a line of logfmt (key=value or key="a value"); empty when it is not there.
 std::string LogField(std::string_view line, std::string_view key);
 
 }  // namespace berth

@@ -21,6 +21,7 @@ TEST(BackgroundProgram, ReadsItsStandardErrorLineByLine) {
   EXPECT_EQ(LogField(*one, "a"), "1");
   EXPECT_EQ(LogField(*one, "b"), "2");
   EXPECT_EQ(LogField(*one, "c"), "");
+  EXPECT_EQ(LogField("time=1 msg=\"all is well\" port=2", "msg"), "all is well");
 }
 
 TEST(BackgroundProgram, AnEndBeforeTheLineIsAnErrorWithTheLastWords) {
