@@ -21,7 +21,7 @@ FilterReply ReplyFrom(const FilterAnswer& answer, std::vector<std::string> names
     auto& failed = group.never ? reply.failed_and_unresolvable : reply.failed;
     for (const uint32_t candidate : group.candidates) {
       refused[candidate] = true;
-      failed.emplace(names[candidate], group.reason);
+      failed.emplace_back(names[candidate], group.reason);
     }
   }
   for (size_t i = 0; i < names.size(); ++i) {
@@ -109,7 +109,8 @@ Extender::Verdict Extender::PrioritizeInto(std::string_view body,
   if (!args.ok()) return {Outcome::kBadRequest, std::string(args.status().message())};
   const Verdict before = BeforeAsking(*args);
   if (args->node_names) {
-    for (std::string& name : *args->node_names) priorities.push_back({.host = name, .score = 0});
+    priorities.reserve(args->node_names->size());
+    for (const std::string& name : *args->node_names) priorities.push_back({.host = name});
   }
   if (before.outcome != Outcome::kAnswered || priorities.empty()) return before;
 

@@ -135,10 +135,17 @@ class BodyReader final : public nlohmann::json_sax<json> {
   int values_ = 0;
 };
 
-void DropRepeats(std::vector<std::string>& names) {
-  absl::flat_hash_set<std::string> seen;
+std::vector<std::string> WithoutRepeats(std::vector<std::string> names) {
+  absl::flat_hash_set<absl::string_view> seen;
   seen.reserve(names.size());
-  std::erase_if(names, [&](const std::string& name) { return !seen.insert(name).second; });
+  std::vector<std::string> once;
+  once.reserve(names.size());  // so that what `seen` points at stays where it is
+  for (std::string& name : names) {
+    if (seen.contains(name)) continue;
+    once.push_back(std::move(name));
+    seen.insert(once.back());
+  }
+  return once;
 }
 
 }  // namespace
@@ -152,7 +159,7 @@ Result<ExtenderArgs> ParseExtenderArgs(std::string_view body) {
   if (!pod.ok()) return absl::InvalidArgumentError(absl::StrCat("Pod: ", pod.status().message()));
   ExtenderArgs args{
       .pod = *std::move(pod), .node_names = reader.TakeNames(), .full_nodes = reader.full_nodes()};
-  if (args.node_names) DropRepeats(*args.node_names);
+  if (args.node_names) args.node_names = WithoutRepeats(*std::move(args.node_names));
   return args;
 }
 

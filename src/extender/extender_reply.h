@@ -1,19 +1,21 @@
 #pragma once
 
 #include <cstdint>
-#include <map>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace berth {
 
 // Answer to /filter. Source: ExtenderFilterResult in kube-scheduler's extender/v1.
 struct FilterReply {
-  std::vector<std::string> node_names;                         // those that pass
-  std::map<std::string, std::string> failed;                   // node -> why not now
-  std::map<std::string, std::string> failed_and_unresolvable;  // node -> why never
-  std::string error;                                           // empty: the rest is the answer
+  using Reasons = std::vector<std::pair<std::string, std::string>>;  // node, why; each node once
+
+  std::vector<std::string> node_names;  // those that pass
+  Reasons failed;                       // not now
+  Reasons failed_and_unresolvable;      // never
+  std::string error;                    // empty: the rest is the answer
 };
 
 // Answer to /prioritize is a list of these (HostPriorityList).

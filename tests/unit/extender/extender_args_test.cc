@@ -3,8 +3,11 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <random>
 #include <string>
-#include <vector>
+
+#include "base/log.h"
+#include "base/rng.h"
 
 namespace berth {
 namespace {
@@ -15,6 +18,11 @@ using ::testing::IsEmpty;
 using ::testing::Optional;
 
 constexpr char kPod[] = R"({"metadata":{"name":"p","namespace":"ml","uid":"u"},"spec":{}})";
+
+// Quoted replaces what is not.
+bool IsUtf8(absl::string_view text) {
+  return Quoted(std::string(text)).find("\xEF\xBF\xBD") == std::string::npos;
+}
 
 std::string Body(const std::string& rest, const std::string& pod = kPod) {
   return R"({"Pod":)" + pod + "," + rest + "}";
@@ -129,12 +137,45 @@ TEST(ExtenderArgs, RefusesWhatItCannotReadAndSaysWhere) {
       {Body(R"("Other":)" + Repeat("[", 100'000)), "deeper than 64"},
       {Body(R"("NodeNames":[)" + Repeat("\"\",", 200'001) + "\"\"]"), "too many values"},
       {Body(names, R"({"spec":[)" + Repeat("0,", 200'001) + "0]}"), "too many values"},
+      {Body(names, R"({"spec":1e99999})"), "not valid JSON at byte"},
+      {R"({"a":1,})", "not valid JSON at byte 8"},
+      {R"({"a" 1})", "not valid JSON at byte 6"},
+      {R"({a:1})", "not valid JSON at byte 2"},
   };
   for (const auto& [body, message] : cases) {
     SCOPED_TRACE(body.substr(0, 200));
     const auto args = ParseExtenderArgs(body);
     EXPECT_EQ(args.status().code(), absl::StatusCode::kInvalidArgument);
     EXPECT_THAT(std::string(args.status().message()), HasSubstr(message));
+  }
+}
+
+// Whatever bytes change, are lost or added: an answer or an error whose text is valid UTF-8.
+TEST(ExtenderArgs, SurvivesRandomDamage) {
+  const Rng::result_type seed = std::random_device{}();
+  SCOPED_TRACE(testing::Message() << "seed " << seed);
+  Rng rng(seed);
+  const std::string good = Body(R"("Nodes":null,"NodeNames":["n1","n\u00fc","n3"])", R"({
+      "metadata":{"name":"p","namespace":"ml","uid":"u"},
+      "spec":{"containers":[{"name":"a","resources":{"limits":{"nvidia.com/gpu":"1"}}}]}})");
+  for (int round = 0; round < 2000; ++round) {
+    std::string body = good;
+    for (uint64_t damage = 1 + rng() % 3; damage > 0; --damage) {
+      const size_t at = rng() % body.size();
+      const char byte = static_cast<char>(rng() % 2 == 0 ? rng() : R"("\{}[]:,0en)"[rng() % 12]);
+      if (const auto how = rng() % 3; how == 0) {
+        body[at] = byte;
+      } else if (how == 1) {
+        body.erase(at, 1 + rng() % 5);
+      } else {
+        body.insert(at, 1, byte);
+      }
+      if (body.empty()) body = "{";
+    }
+    const auto args = ParseExtenderArgs(body);
+    if (args.ok()) continue;
+    ASSERT_EQ(args.status().code(), absl::StatusCode::kInvalidArgument) << body;
+    ASSERT_TRUE(IsUtf8(args.status().message())) << body;
   }
 }
 

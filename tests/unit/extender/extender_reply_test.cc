@@ -11,14 +11,13 @@ TEST(ExtenderReply, FilterBytes) {
                                .failed = {{"n3", "not now"}},
                                .failed_and_unresolvable = {{"n4", "never"}},
                                .error = ""}),
-            R"({"Error":"","FailedAndUnresolvableNodes":{"n4":"never"},)"
-            R"("FailedNodes":{"n3":"not now"},"NodeNames":["n1","n2"],"Nodes":null})");
+            R"({"Nodes":null,"NodeNames":["n1","n2"],"FailedNodes":{"n3":"not now"},)"
+            R"("FailedAndUnresolvableNodes":{"n4":"never"},"Error":""})");
 }
 
 TEST(ExtenderReply, NodeNamesAreNeverNull) {
-  EXPECT_EQ(ToJson(FilterReply{.error = "no"}),
-            R"({"Error":"no","FailedAndUnresolvableNodes":{},"FailedNodes":{},)"
-            R"("NodeNames":[],"Nodes":null})");
+  EXPECT_EQ(ToJson(FilterReply{.error = "no"}), R"({"Nodes":null,"NodeNames":[],"FailedNodes":{},)"
+                                                R"("FailedAndUnresolvableNodes":{},"Error":"no"})");
 }
 
 TEST(ExtenderReply, PrioritizeBytes) {
@@ -27,14 +26,27 @@ TEST(ExtenderReply, PrioritizeBytes) {
   EXPECT_EQ(ToJson(std::vector<HostPriority>{}), "[]");
 }
 
-TEST(ExtenderReply, BrokenUtf8IsReplaced) {
-  const std::string broken = "n\xc3\x28";
-  EXPECT_EQ(ToJson(std::vector<HostPriority>{{broken, 1}}),
-            "[{\"Host\":\"n\xEF\xBF\xBD(\",\"Score\":1}]");
-  EXPECT_EQ(ToJson(FilterReply{.node_names = {broken}, .failed = {{broken, broken}}}),
-            "{\"Error\":\"\",\"FailedAndUnresolvableNodes\":{},"
-            "\"FailedNodes\":{\"n\xEF\xBF\xBD(\":\"n\xEF\xBF\xBD(\"},"
-            "\"NodeNames\":[\"n\xEF\xBF\xBD(\"],\"Nodes\":null}");
+TEST(ExtenderReply, WhateverTheNamesHold) {
+  const struct {
+    std::string name, quoted;
+  } cases[] = {{"", "\"\""},
+               {"a.b-c/d", "\"a.b-c/d\""},
+               {"a\"b\\c\n\x01", R"("a\"b\\c\n\u0001")"},
+               {"\x7f", "\"\x7f\""},
+               {"Z\xC3\xBCrich", "\"Z\xC3\xBCrich\""},
+               {"n\xC3\x28", "\"n\xEF\xBF\xBD(\""}};  // broken UTF-8 is replaced
+  for (const auto& [name, quoted] : cases) {
+    SCOPED_TRACE(quoted);
+    EXPECT_EQ(ToJson(std::vector<HostPriority>{{name, 1}}),
+              "[{\"Host\":" + quoted + ",\"Score\":1}]");
+    EXPECT_EQ(ToJson(FilterReply{.node_names = {name, name},
+                                 .failed = {{name, name}},
+                                 .failed_and_unresolvable = {{name, name}, {name, name}},
+                                 .error = name}),
+              "{\"Nodes\":null,\"NodeNames\":[" + quoted + "," + quoted + "],\"FailedNodes\":{" +
+                  quoted + ":" + quoted + "},\"FailedAndUnresolvableNodes\":{" + quoted + ":" +
+                  quoted + "," + quoted + ":" + quoted + "},\"Error\":" + quoted + "}");
+  }
 }
 
 }  // namespace

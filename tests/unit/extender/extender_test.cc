@@ -51,9 +51,10 @@ TEST_F(ExtenderTest, FilterTellsNotNowFromNever) {
   const ExtenderAnswer answer = extender.Filter(Body({"n0", "n1", "n2", "n3", "n4"}));
   EXPECT_EQ(answer.status, 200);
   EXPECT_EQ(answer.body,
-            R"({"Error":"","FailedAndUnresolvableNodes":{"n2":"the GPU model is not allowed"},)"
+            R"({"Nodes":null,"NodeNames":["n0","n4"],)"
             R"("FailedNodes":{"n1":"no single GPU has the free share",)"
-            R"("n3":"no single GPU has the free share"},"NodeNames":["n0","n4"],"Nodes":null})");
+            R"("n3":"no single GPU has the free share"},)"
+            R"("FailedAndUnresolvableNodes":{"n2":"the GPU model is not allowed"},"Error":""})");
 }
 
 TEST_F(ExtenderTest, PrioritizeGivesIntegerScoresByRank) {
