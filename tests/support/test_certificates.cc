@@ -6,26 +6,22 @@
 #include <openssl/x509v3.h>
 
 #include <atomic>
+#include <utility>
 
 #include "base/check.h"
 
 namespace berth {
 namespace {
 
-template <auto kFree>
-struct Deleter {
-  template <class T>
-  void operator()(T* object) const {
-    kFree(object);
-  }
-};
-using Bio = std::unique_ptr<BIO, Deleter<BIO_free>>;
-using Certificate = std::unique_ptr<X509, Deleter<X509_free>>;
-using Key = std::unique_ptr<EVP_PKEY, Deleter<EVP_PKEY_free>>;
+using Bio = std::unique_ptr<BIO, decltype(&BIO_free)>;
+using Certificate = std::unique_ptr<X509, decltype(&X509_free)>;
+using Key = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
+
+Key NewKey() { return Key(EVP_EC_gen("P-256"), EVP_PKEY_free); }
 
 template <class Write>
 std::string Pem(Write write) {
-  const Bio bio(BIO_new(BIO_s_mem()));
+  const Bio bio(BIO_new(BIO_s_mem()), BIO_free);
   BERTH_CHECK(write(bio.get()) == 1, "OpenSSL could not write PEM");
   char* data = nullptr;
   const long size = BIO_get_mem_data(bio.get(), &data);
@@ -53,7 +49,7 @@ void AddExtension(X509* certificate, int id, const std::string& value) {
 Certificate Draft(const std::string& common_name, EVP_PKEY* key) {
   static std::atomic<long> serial = 1;
   constexpr long kDay = 24 * 3600;
-  Certificate certificate(X509_new());
+  Certificate certificate(X509_new(), X509_free);
   X509_set_version(certificate.get(), X509_VERSION_3);
   ASN1_INTEGER_set(X509_get_serialNumber(certificate.get()), serial++);
   X509_gmtime_adj(X509_getm_notBefore(certificate.get()), -60);
@@ -77,11 +73,12 @@ struct TestAuthority::Impl {
   Certificate certificate;
 };
 
-TestAuthority::TestAuthority(const std::string& name) : impl_(std::make_unique<Impl>()) {
-  impl_->key.reset(EVP_EC_gen("P-256"));
-  impl_->certificate = Draft(name, impl_->key.get());
-  AddExtension(impl_->certificate.get(), NID_basic_constraints, "critical,CA:TRUE");
-  Sign(impl_->certificate.get(), impl_->certificate.get(), impl_->key.get());
+TestAuthority::TestAuthority(const std::string& name) {
+  Key key = NewKey();
+  Certificate certificate = Draft(name, key.get());
+  AddExtension(certificate.get(), NID_basic_constraints, "critical,CA:TRUE");
+  Sign(certificate.get(), certificate.get(), key.get());
+  impl_.reset(new Impl{.key = std::move(key), .certificate = std::move(certificate)});
 }
 
 TestAuthority::~TestAuthority() = default;
@@ -89,7 +86,7 @@ TestAuthority::~TestAuthority() = default;
 std::string TestAuthority::certificate() const { return Pem(impl_->certificate.get()); }
 
 TestIdentity TestAuthority::Issue(const std::string& common_name, const std::string& names) const {
-  const Key key(EVP_EC_gen("P-256"));
+  const Key key = NewKey();
   const Certificate certificate = Draft(common_name, key.get());
   if (!names.empty()) AddExtension(certificate.get(), NID_subject_alt_name, names);
   Sign(certificate.get(), impl_->certificate.get(), impl_->key.get());
