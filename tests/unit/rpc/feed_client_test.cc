@@ -6,6 +6,7 @@
 #include <atomic>
 #include <functional>
 #include <future>
+#include <mutex>
 #include <stop_token>
 #include <thread>
 #include <vector>
@@ -57,12 +58,16 @@ const FeedEvent kEvents[] = {
 };
 
 TEST(FeedStream, NumbersTheEventsAndTellsWhatWasApplied) {
+  std::mutex mutex;
   std::vector<v1::FeedRequest> received;
   FakeCluster fake([&](grpc::ServerContext&, ServerStream& stream) {
     Acknowledge(stream, 0);
     v1::FeedRequest request;
     while (stream.Read(&request)) {
-      received.push_back(request);
+      {
+        const std::scoped_lock lock(mutex);
+        received.push_back(request);
+      }
       Acknowledge(stream, request.sequence());
     }
     return grpc::Status::OK;
@@ -78,6 +83,7 @@ TEST(FeedStream, NumbersTheEventsAndTellsWhatWasApplied) {
     (*stream)->Finish();
     AwaitEnd(**stream);
   }
+  const std::scoped_lock lock(mutex);
   ASSERT_EQ(received.size(), 6u);
   for (uint64_t i = 0; i < 6; ++i) EXPECT_EQ(received[i].sequence(), i + 1);
   EXPECT_EQ(received[0].begin_epoch().feeder(), "a-test");

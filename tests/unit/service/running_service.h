@@ -20,6 +20,7 @@
 #include "service/scoring_server.h"
 #include "support/captured_log.h"
 #include "support/fake_scorer.h"
+#include "unit/service/facts.h"
 
 namespace berth {
 
@@ -175,31 +176,6 @@ class RawFeed {
   bool ended_ = false;
 };
 
-// A node with `gpus` GPUs of which Berth hands out thousandths, `cores` cores and 64 GiB.
-inline v1::NodeFacts ManagedNode(const std::string& name, int64_t cores, int64_t gpus) {
-  v1::NodeFacts node;
-  node.set_name(name);
-  (*node.mutable_allocatable())["cpu"] = cores * 1000;
-  (*node.mutable_allocatable())["memory"] = int64_t{64} << 30;
-  if (gpus > 0) (*node.mutable_allocatable())["berth.dev/gpu-milli"] = gpus * 1000;
-  (*node.mutable_labels())["nvidia.com/gpu.product"] = "NVIDIA-A100-SXM4-80GB";
-  return node;
-}
-
-// A pod called "ml/UID" that asks for `cores` cores, 1 GiB and `milli` thousandths of GPUs.
-inline v1::PodFacts ManagedPod(const std::string& uid, int64_t cores, int64_t milli,
-                               const std::string& node = "") {
-  v1::PodFacts pod;
-  pod.set_uid(uid);
-  pod.set_namespace_("ml");
-  pod.set_name(uid);
-  (*pod.mutable_requests())["cpu"] = cores * 1000;
-  (*pod.mutable_requests())["memory"] = int64_t{1} << 30;
-  if (milli > 0) (*pod.mutable_requests())["berth.dev/gpu-milli"] = milli;
-  pod.set_node_name(node);
-  return pod;
-}
-
 // Feeds one whole epoch and waits until it counts.
 inline void FeedAll(RawFeed& feed, const std::vector<v1::NodeFacts>& nodes,
                     const std::vector<v1::PodFacts>& pods = {}) {
@@ -208,14 +184,6 @@ inline void FeedAll(RawFeed& feed, const std::vector<v1::NodeFacts>& nodes,
   for (const v1::PodFacts& pod : pods) ASSERT_TRUE(feed.SendPod(pod));
   ASSERT_TRUE(feed.Complete());
   ASSERT_TRUE(feed.AwaitAcknowledged());
-}
-
-template <class Request>
-Request AskAbout(const v1::PodFacts& pod, const std::vector<std::string>& names) {
-  Request request;
-  *request.mutable_pod() = pod;
-  request.mutable_node_names()->Add(names.begin(), names.end());
-  return request;
 }
 
 }  // namespace berth
