@@ -2,6 +2,9 @@
 
 #include <absl/strings/str_cat.h>
 
+#include <algorithm>
+#include <utility>
+
 #include "berth/v1/scoring.grpc.pb.h"
 #include "grpc/health/v1/health.grpc.pb.h"
 #include "rpc/channel.h"
@@ -17,6 +20,30 @@ Request Ask(const PodFacts& pod, std::span<const std::string> nodes) {
   *request.mutable_pod() = ToProto(pod);
   request.mutable_node_names()->Add(nodes.begin(), nodes.end());
   return request;
+}
+
+// The service is another program, perhaps of another version: what it says about positions is
+// checked here, so that everyone else may use them as indices.
+bool AllBelow(const std::vector<uint32_t>& positions, size_t candidates) {
+  return std::ranges::all_of(positions, [&](uint32_t p) { return p < candidates; });
+}
+
+bool IsSound(const FilterAnswer& answer, size_t candidates) {
+  return AllBelow(answer.unknown, candidates) &&
+         std::ranges::all_of(answer.refused, [&](const RefusedCandidates& refused) {
+           return AllBelow(refused.candidates, candidates);
+         });
+}
+
+bool IsSound(const ScoreAnswer& answer, size_t candidates) {
+  const size_t told_apart = size_t{answer.feasible} + answer.unknown;
+  if (answer.order.size() != candidates || told_apart > candidates) return false;
+  std::vector<bool> seen(candidates);
+  for (const uint32_t position : answer.order) {
+    if (position >= candidates || seen[position]) return false;
+    seen[position] = true;
+  }
+  return true;
 }
 
 class GrpcScoringClient final : public ScoringClient {
@@ -42,7 +69,7 @@ class GrpcScoringClient final : public ScoringClient {
                                 .never = refused.never(),
                                 .candidates = {refused.nodes().begin(), refused.nodes().end()}});
     }
-    return answer;
+    return Checked(std::move(answer), nodes.size());
   }
 
   Result<ScoreAnswer> Score(const PodFacts& pod, std::span<const std::string> nodes) override {
@@ -52,9 +79,10 @@ class GrpcScoringClient final : public ScoringClient {
     const grpc::Status status =
         scoring_->Score(&context, Ask<v1::ScoreRequest>(pod, nodes), &response);
     if (!status.ok()) return FromGrpc(status, target_);
-    return ScoreAnswer{.order = {response.order().begin(), response.order().end()},
-                       .feasible = response.feasible(),
-                       .unknown = response.unknown()};
+    return Checked(ScoreAnswer{.order = {response.order().begin(), response.order().end()},
+                               .feasible = response.feasible(),
+                               .unknown = response.unknown()},
+                   nodes.size());
   }
 
   Status Ready() override {
@@ -71,6 +99,14 @@ class GrpcScoringClient final : public ScoringClient {
   }
 
  private:
+  template <class Answer>
+  Result<Answer> Checked(Answer answer, size_t candidates) const {
+    if (IsSound(answer, candidates)) return answer;
+    return absl::InternalError(absl::StrCat("scoring service ", target_,
+                                            ": answered with positions that cannot be, for ",
+                                            candidates, " candidates"));
+  }
+
   const std::string target_;
   const std::chrono::milliseconds timeout_;
   const std::shared_ptr<grpc::Channel> channel_;

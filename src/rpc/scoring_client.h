@@ -30,7 +30,8 @@ struct ScoreAnswer {
 };
 
 // Asks a scoring service. Blocks until the answer or the timeout. Thread-safe.
-// Errors: UNAVAILABLE (service away or not synced yet), DEADLINE_EXCEEDED, INVALID_ARGUMENT.
+// Errors: UNAVAILABLE (service away or not synced yet), DEADLINE_EXCEEDED, INVALID_ARGUMENT;
+// INTERNAL for an answer whose positions cannot be, so that those of an answer are good as indices.
 class ScoringClient {
  public:
   virtual ~ScoringClient() = default;

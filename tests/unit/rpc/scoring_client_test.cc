@@ -3,6 +3,8 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
@@ -27,7 +29,10 @@ class FakeScoring final : public v1::Scoring::Service {
  public:
   grpc::Status Filter(grpc::ServerContext*, const v1::FilterRequest* request,
                       v1::FilterResponse* response) override {
-    filter_request = *request;
+    {
+      const std::scoped_lock lock(mutex_);
+      asked_ = *request;
+    }
     *response = filter_response;
     return status;
   }
@@ -43,11 +48,20 @@ class FakeScoring final : public v1::Scoring::Service {
     return status;
   }
 
+  v1::FilterRequest asked() {
+    const std::scoped_lock lock(mutex_);
+    return asked_;
+  }
+
+  // Set these before the server runs.
   grpc::Status status;
-  v1::FilterRequest filter_request;
   v1::FilterResponse filter_response;
   v1::ScoreResponse score_response;
   bool hang = false;
+
+ private:
+  std::mutex mutex_;
+  v1::FilterRequest asked_;
 };
 
 class FakeHealth final : public grpc::health::v1::Health::Service {
@@ -59,7 +73,7 @@ class FakeHealth final : public grpc::health::v1::Health::Service {
     return grpc::Status::OK;
   }
 
-  bool serving = true;
+  std::atomic<bool> serving = true;
 };
 
 TEST(ScoringClient, FilterGivesRefusalsByReason) {
@@ -80,8 +94,8 @@ TEST(ScoringClient, FilterGivesRefusalsByReason) {
   EXPECT_TRUE(answer->refused[0].never);
   EXPECT_THAT(answer->refused[0].candidates, ElementsAre(0, 2));
   EXPECT_THAT(answer->unknown, ElementsAre(1));
-  EXPECT_EQ(fake.filter_request.pod().uid(), "u1");
-  EXPECT_THAT(fake.filter_request.node_names(), ElementsAre("n1", "n2", "n3"));
+  EXPECT_EQ(fake.asked().pod().uid(), "u1");
+  EXPECT_THAT(fake.asked().node_names(), ElementsAre("n1", "n2", "n3"));
 }
 
 TEST(ScoringClient, ScoreGivesTheOrder) {
@@ -109,6 +123,34 @@ TEST(ScoringClient, ErrorsKeepTheirCodeAndNameTheTarget) {
         Explain(server.target(), {}, kNames, kPatience).status()}) {
     EXPECT_EQ(status.code(), absl::StatusCode::kInvalidArgument);
     EXPECT_EQ(status.message(), "scoring service " + server.target() + ": pod.uid: is required");
+  }
+}
+
+TEST(ScoringClient, PassesOnNoPositionsThatCannotBe) {
+  struct Case {
+    std::vector<uint32_t> order;
+    uint32_t feasible, unknown;
+  };
+  const Case cases[] = {
+      {{}, 0, 0},        {{0, 1}, 0, 0},    {{0, 1, 2, 3}, 0, 0}, {{0, 1, 3}, 0, 0},
+      {{0, 1, 1}, 0, 0}, {{0, 1, 2}, 2, 2}, {{0, 1, 2}, 4, 0},    {{0, 1, 2}, 0xFFFFFFFF, 1},
+  };
+  for (const Case& c : cases) {
+    FakeScoring fake;
+    fake.score_response.mutable_order()->Add(c.order.begin(), c.order.end());
+    fake.score_response.set_feasible(c.feasible);
+    fake.score_response.set_unknown(c.unknown);
+    LoopbackServer server({&fake});
+    const auto client = MakeScoringClient(server.target(), kPatience);
+    EXPECT_EQ(client->Score({.uid = "u1"}, kNames).status().code(), absl::StatusCode::kInternal);
+  }
+  for (const bool refused : {true, false}) {
+    FakeScoring fake;
+    if (refused) fake.filter_response.add_refused()->add_nodes(3);
+    if (!refused) fake.filter_response.add_unknown(3);
+    LoopbackServer server({&fake});
+    const auto client = MakeScoringClient(server.target(), kPatience);
+    EXPECT_EQ(client->Filter({.uid = "u1"}, kNames).status().code(), absl::StatusCode::kInternal);
   }
 }
 
