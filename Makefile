@@ -50,8 +50,8 @@ asan: setup ## Unit tests under AddressSanitizer and UBSan (without libtorch)
 	@cmake --preset asan --log-level=WARNING
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(JOBS)
-# Without rpc and service: Debian's gRPC is not instrumented, so what it orders looks like a race.
-CONCURRENT = base cluster extender kube policy
+# Without what goes through gRPC: Debian's is not instrumented, so what it orders looks like a race.
+CONCURRENT = base cluster extender kube policy service_concurrency
 tsan: setup ## Concurrency tests under ThreadSanitizer (without libtorch)
 	@cmake --preset tsan --log-level=WARNING
 	@cmake --build --preset tsan -j $(JOBS) --target $(CONCURRENT:%=test_%)

@@ -4,16 +4,6 @@
 
 namespace berth {
 
-void ConfigureForKeepAlive(httplib::Server& server, size_t max_body_bytes) {
-  constexpr time_t kSeconds = 1;
-  server.set_tcp_nodelay(true);
-  server.set_keep_alive_max_count(1'000'000'000);
-  server.set_keep_alive_timeout(300 * kSeconds);
-  server.set_read_timeout(5 * kSeconds);
-  server.set_write_timeout(5 * kSeconds);
-  server.set_payload_max_length(max_body_bytes);
-}
-
 void AddStatusRoutes(httplib::Server& server, const Metrics& metrics,
                      std::function<Status()> ready) {
   server.Get("/healthz", [](const httplib::Request&, httplib::Response& response) {

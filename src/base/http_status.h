@@ -11,10 +11,6 @@ class Server;
 
 namespace berth {
 
-// Settings that suit a keep-alive client on a serial loop: no Nagle delay, connections kept open
-// for as long as the client likes, bounded header, body and time.
-void ConfigureForKeepAlive(httplib::Server& server, size_t max_body_bytes);
-
 // GET /healthz (200 while the process runs), /readyz (200 when `ready` is OK, else 503 with its
 // message) and /metrics. `metrics` outlives `server`; `ready` is called from server threads.
 void AddStatusRoutes(httplib::Server& server, const Metrics& metrics,
