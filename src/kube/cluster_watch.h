@@ -12,8 +12,8 @@
 namespace berth {
 
 // Keeps a FactStore equal to the API server: lists nodes and pods in pages, then watches both with
-// bookmarks. A watch that ends or breaks is resumed; 410 Gone and anything that cannot be built upon
-// lead to a new list; failures are followed by jittered pauses (`seed`) from 0.2 s up to 30 s.
+// bookmarks. A watch that ends or breaks is resumed; 410 Gone and anything that cannot be built
+// upon lead to a new list; failures are followed by jittered pauses (`seed`) from 0.2 s up to 30 s.
 // Objects that cannot be read are skipped and counted.
 //
 // Runs on two threads of its own from construction to destruction. Destruction cuts open
