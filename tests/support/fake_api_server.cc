@@ -5,6 +5,7 @@
 #include <charconv>
 #include <utility>
 
+#include "base/check.h"
 #include "support/fake_api_state.h"
 #include "support/loopback_http.h"
 
@@ -264,6 +265,7 @@ void FakeApiServer::SendBookmark(Kind kind, int64_t version) {
 }
 
 void FakeApiServer::SendBytes(Kind kind, std::string bytes, std::vector<size_t> cuts) {
+  for (const size_t cut : cuts) BERTH_CHECK(cut <= bytes.size(), "a cut lies within the bytes");
   impl_->state.Send(kind, {.what = Entry::What::kBytes,
                            .text = std::make_shared<const std::string>(std::move(bytes)),
                            .cuts = std::move(cuts)});

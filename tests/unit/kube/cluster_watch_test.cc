@@ -164,12 +164,13 @@ TEST_F(ClusterWatchTest, ReadsTheStreamWhereverItIsCut) {
   Tell(added("m1", "a") + "\n" + added("m2", "b") + last.substr(0, 40));
   Tell(last.substr(40));
   AwaitFreeGpus(3);
-  std::vector<size_t> every_byte(cut.size());
-  for (size_t i = 0; i < cut.size(); ++i) every_byte[i] = i;
-  Tell(Line("DELETED", PodWith("cut", 1)), every_byte);
+  const std::string deleted = Line("DELETED", PodWith("cut", 1));
+  std::vector<size_t> every_byte(deleted.size());
+  for (size_t i = 0; i < deleted.size(); ++i) every_byte[i] = i;
+  Tell(deleted, every_byte);
   AwaitFreeGpus(4);
   EXPECT_EQ(Count("watches"), 1);  // no reconnect
-  EXPECT_EQ(Count("failures"), 0);
+  EXPECT_EQ(Count("failures"), 0) << lines_->last_formatted().back();
 }
 
 TEST_F(ClusterWatchTest, ALineWithoutEndLeadsToANewList) {
