@@ -34,11 +34,10 @@ check: setup ## The developer's loop: formatting, build, unit tests
 	@ctest --preset dev -j $(JOBS)
 
 .PHONY: test
-test: build ## Everything: all tests, sanitizers, and the real control plane
+test: build ## All tests, AddressSanitizer and UBSan, and the real control plane
 	@$(MAKE) --no-print-directory format-check
 	@ctest --preset release -j $(JOBS)
 	@$(MAKE) --no-print-directory asan
-	@$(MAKE) --no-print-directory tsan
 	@$(MAKE) --no-print-directory e2e
 
 .PHONY: e2e
