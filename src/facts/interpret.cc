@@ -20,7 +20,6 @@ constexpr std::string_view kBlanks = " \t\r\n";
 constexpr int64_t kMostMilliCpu = 1'000'000'000'000;
 
 // GpuSet numbers the GPUs of a node with one byte.
-constexpr int64_t kMostGpusPerNode = 256;
 
 int64_t Amount(const ResourceFacts& resources, std::string_view name) {
   const auto found = resources.find(std::string(name));
@@ -157,7 +156,7 @@ NodeSpec InterpretNode(const NodeFacts& facts) {
   const bool managed = milli > 0;
   // A part of a GPU at the end (1500 of 2000) belongs to no device that Berth could name.
   const int64_t gpus =
-      std::clamp<int64_t>(managed ? milli / kWholeGpu.value() : whole, 0, kMostGpusPerNode);
+      std::clamp<int64_t>(managed ? milli / kWholeGpu.value() : whole, 0, kMaxGpusPerNode);
   NodeSpec spec;
   spec.name = NodeName(facts.name);
   spec.cpu = MilliCpu(std::clamp<int64_t>(Amount(facts.allocatable, "cpu"), 0, kMostMilliCpu));
