@@ -19,8 +19,6 @@ constexpr std::string_view kBlanks = " \t\r\n";
 // More than any cluster has, and a billion of them still add up within int64.
 constexpr int64_t kMostMilliCpu = 1'000'000'000'000;
 
-// GpuSet numbers the GPUs of a node with one byte.
-
 int64_t Amount(const ResourceFacts& resources, std::string_view name) {
   const auto found = resources.find(std::string(name));
   return found == resources.end() ? 0 : found->second;
