@@ -11,7 +11,7 @@ namespace {
 
 using std::chrono::steady_clock;
 
-constexpr std::chrono::seconds kPatience{30};
+constexpr std::chrono::seconds kPatience{120};
 
 // "HOST:PORT" -> PORT.
 int PortOf(const std::string& address) { return std::stoi(address.substr(address.rfind(':') + 1)); }
@@ -36,7 +36,7 @@ bool Poll(std::chrono::microseconds pause, Condition condition) {
 
 BerthProcesses::~BerthProcesses() = default;
 
-Status BerthProcesses::StartService(const std::filesystem::path& bin, const std::string& policy) {
+Status BerthProcesses::Serve(const std::filesystem::path& bin, const std::string& policy) {
   std::vector<std::string> command = {bin / "berth", "serve",  "--listen",
                                       "127.0.0.1:0", "--http", "127.0.0.1:0"};
   if (!policy.empty()) command.insert(command.end(), {"--policy", policy});
@@ -82,18 +82,29 @@ Status BerthProcesses::StartExtender(const std::filesystem::path& bin,
 Result<std::unique_ptr<BerthProcesses>> BerthProcesses::Start(const std::filesystem::path& bin,
                                                               const std::string& policy,
                                                               const std::string& api_server_url) {
-  std::unique_ptr<BerthProcesses> processes(new BerthProcesses);
-  if (Status status = processes->StartService(bin, policy); !status.ok()) return status;
-  if (Status status = processes->StartExtender(bin, api_server_url); !status.ok()) return status;
+  Result<std::unique_ptr<BerthProcesses>> processes = StartService(bin, policy);
+  if (!processes.ok()) return processes;
+  Status status = (*processes)->StartExtender(bin, api_server_url);
+  if (!status.ok()) return status;
   return processes;
+}
+
+Result<std::unique_ptr<BerthProcesses>> BerthProcesses::StartService(
+    const std::filesystem::path& bin, const std::string& policy) {
+  std::unique_ptr<BerthProcesses> processes(new BerthProcesses);
+  if (Status status = processes->Serve(bin, policy); !status.ok()) return status;
+  return processes;
+}
+
+double BerthProcesses::ServiceMetric(const std::string& name) {
+  const httplib::Result answer = metrics_->Get("/metrics");
+  return answer ? MetricValue(answer->body, name) : -1;
 }
 
 Status BerthProcesses::AwaitBoundPods(size_t pods) {
   double bound = -1;
   const bool caught_up = Poll(std::chrono::microseconds(100), [&] {
-    if (const httplib::Result answer = metrics_->Get("/metrics")) {
-      bound = MetricValue(answer->body, "berth_cluster_pods{state=\"bound\"}");
-    }
+    bound = ServiceMetric("berth_cluster_pods{state=\"bound\"}");
     return bound >= static_cast<double>(pods);
   });
   if (caught_up) return {};

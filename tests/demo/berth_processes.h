@@ -23,19 +23,26 @@ class BerthProcesses {
   static Result<std::unique_ptr<BerthProcesses>> Start(const std::filesystem::path& bin,
                                                        const std::string& policy,
                                                        const std::string& api_server_url);
+  // The same in two steps: the service alone, which waits for a feeder, and then the extender.
+  static Result<std::unique_ptr<BerthProcesses>> StartService(const std::filesystem::path& bin,
+                                                              const std::string& policy);
+  Status StartExtender(const std::filesystem::path& bin, const std::string& api_server_url);
   ~BerthProcesses();
 
   int extender_port() const { return extender_port_; }
   const std::string& service() const { return service_; }  // gRPC address
   const std::string& policy() const { return policy_; }    // its name, as the service tells it
+  pid_t service_pid() const { return serve_->pid(); }
+  pid_t extender_pid() const { return extender_->pid(); }
 
   // Waits until Berth's books hold `pods` bound pods. Errors: DEADLINE_EXCEEDED.
   Status AwaitBoundPods(size_t pods);
+  // A metric of the service, such as "berth_cluster_nodes"; -1 when there is none.
+  double ServiceMetric(const std::string& name);
 
  private:
   BerthProcesses() = default;
-  Status StartService(const std::filesystem::path& bin, const std::string& policy);
-  Status StartExtender(const std::filesystem::path& bin, const std::string& api_server_url);
+  Status Serve(const std::filesystem::path& bin, const std::string& policy);
 
   TempDirectory directory_;  // holds the kubeconfig
   std::unique_ptr<BackgroundProgram> serve_;

@@ -39,6 +39,8 @@ class BackgroundProgram {
   // The last lines of its standard error.
   std::string Tail() const;
 
+  pid_t pid() const { return pid_; }
+
  private:
   void Read(int fd);
 
