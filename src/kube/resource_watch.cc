@@ -116,10 +116,20 @@ milliseconds ResourceWatch::PauseAfter(const Status& status) {
   const milliseconds pause = backoff_.Next();
   if (NeedsList(status)) version_.clear();
   metrics_.failures.Increment();
-  log_.warn("msg=\"lost touch with the API server\" kind={} error={} next={} pause_ms={}",
-            NameOf(kind_), Quoted(std::string(status.message())),
-            version_.empty() ? "list" : "watch", pause.count());
+  // One warning for a server that stays away, not one per attempt.
+  log_.log(status.code() == told_ ? spdlog::level::debug : spdlog::level::warn,
+           "msg=\"lost touch with the API server; trying again\" kind={} error={} next={} "
+           "pause_ms={}",
+           NameOf(kind_), Quoted(std::string(status.message())),
+           version_.empty() ? "list" : "watch", pause.count());
+  told_ = status.code();
   return pause;
+}
+
+void ResourceWatch::TellInTouch() {
+  if (told_ == absl::StatusCode::kOk) return;
+  told_ = absl::StatusCode::kOk;
+  log_.info("msg=\"in touch with the API server again\" kind={}", NameOf(kind_));
 }
 
 Status ResourceWatch::Follow(const std::stop_token& stop) {
@@ -146,6 +156,7 @@ Status ResourceWatch::List(const std::stop_token& stop) {
   metrics_.lists.Increment();
   log_.info("msg=\"listed\" kind={} objects={} version={}", NameOf(kind_),
             nodes.size() + pods.size(), Quoted(version));
+  TellInTouch();
   for (const PodFacts& pod : pods) TellIgnoredWish(pod);
   if (kind_ == ObjectKind::kNode) {
     store_.ReplaceNodes(std::move(nodes));
@@ -190,6 +201,7 @@ Status ResourceWatch::TakeEvent(std::string_view line) {
   Result<WatchEvent> event = ParseWatchEvent(kind_, line);
   if (!event.ok()) return event.status();
   progress_ = true;
+  TellInTouch();
   if (!event->version.empty()) version_ = event->version;
   if (!event->skipped.empty()) Skip(event->skipped);
   if (!event->change) return absl::OkStatus();

@@ -48,6 +48,7 @@ class ResourceWatch {
   void TellIgnoredWish(const PodFacts& pod);
   // How long to wait before the next attempt.
   std::chrono::milliseconds PauseAfter(const Status& status);
+  void TellInTouch();
 
   const ObjectKind kind_;
   FactStore& store_;
@@ -56,8 +57,9 @@ class ResourceWatch {
   ApiClient client_;
   Backoff backoff_;
   Rng rng_;
-  std::string version_;    // to watch from; empty: a list is due
-  bool progress_ = false;  // the watch at hand has brought something
+  std::string version_;                            // to watch from; empty: a list is due
+  bool progress_ = false;                          // the watch at hand has brought something
+  absl::StatusCode told_ = absl::StatusCode::kOk;  // the failure that the log knows of
   std::promise<void> over_;
   std::jthread thread_;  // last, so that it finds everything else in place
 };

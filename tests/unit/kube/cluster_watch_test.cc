@@ -7,8 +7,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <chrono>
 #include <nlohmann/json.hpp>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "support/fake_api_server.h"
@@ -269,6 +272,22 @@ TEST_F(ClusterWatchTest, OutlivesARestartOfTheServer) {
   server_.Start();
   AwaitFreeGpus(7);
   EXPECT_EQ(Count("lists"), 2);
+}
+
+TEST_F(ClusterWatchTest, TellsOnceThatTheServerIsAwayAndOnceThatItIsBack) {
+  StartWatchAndAwaitIt();
+  server_.Stop();
+  while (Count("failures") < 3) std::this_thread::sleep_for(std::chrono::milliseconds(1));
+  server_.Put(Kind::kPods, PodWith("a", 3, "n1"));
+  server_.Start();
+  AwaitFreeGpus(5);
+  const auto about_pods = [this](const char* what) {
+    return std::ranges::count_if(lines_->last_formatted(), [what](const std::string& line) {
+      return line.find(what) != std::string::npos && line.find("kind=pod") != std::string::npos;
+    });
+  };
+  EXPECT_EQ(about_pods("lost touch with the API server"), 1);
+  EXPECT_EQ(about_pods("in touch with the API server again"), 1);
 }
 
 // WA-06: while the watch was away, a pod went and another came under its name.
