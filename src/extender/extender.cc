@@ -40,7 +40,8 @@ Extender::Extender(ScoringClient& service, std::function<Status()> synced,
       managed_resources_(std::move(managed_resources)),
       clock_(clock),
       metrics_(metrics),
-      state_log_(log) {}
+      breaker_(clock, metrics),
+      state_log_(clock, log) {}
 
 Status Extender::Ready() const {
   const Status synced = synced_();
@@ -69,6 +70,19 @@ Extender::Verdict Extender::BeforeAsking(const ExtenderArgs& args) const {
   return {};
 }
 
+template <class Answer, class Question>
+Extender::Verdict Extender::Ask(Answer& answer, Question question) {
+  if (!breaker_.Allows()) {
+    return {Outcome::kBreakerOpen,
+            "the scoring service has missed its last deadlines; it is asked once a second"};
+  }
+  Result<Answer> given = question();
+  breaker_.Note(given.status());
+  if (!given.ok()) return FromStatus(given.status());
+  answer = *std::move(given);
+  return {};
+}
+
 Extender::Verdict Extender::FromStatus(const Status& status) {
   const std::string error(status.message());
   switch (status.code()) {
@@ -93,13 +107,15 @@ Extender::Verdict Extender::FilterInto(std::string_view body, FilterReply& reply
   if (before.outcome == Outcome::kNotManaged) reply.node_names = *std::move(args->node_names);
   if (before.outcome != Outcome::kAnswered || args->node_names->empty()) return before;
 
-  const Result<FilterAnswer> answer = service_.Filter(args->pod, *args->node_names);
-  if (!answer.ok()) return FromStatus(answer.status());
-  metrics_.CountCandidates(Verb::kFilter, args->node_names->size(), answer->unknown.size());
-  for (const RefusedCandidates& group : answer->refused) {
+  FilterAnswer answer;
+  const Verdict verdict =
+      Ask(answer, [&] { return service_.Filter(args->pod, *args->node_names); });
+  if (verdict.outcome != Outcome::kAnswered) return verdict;
+  metrics_.CountCandidates(Verb::kFilter, args->node_names->size(), answer.unknown.size());
+  for (const RefusedCandidates& group : answer.refused) {
     metrics_.CountRefused(group.reason, group.candidates.size());
   }
-  reply = ReplyFrom(*answer, *std::move(args->node_names));
+  reply = ReplyFrom(answer, *std::move(args->node_names));
   return {};
 }
 
@@ -114,10 +130,11 @@ Extender::Verdict Extender::PrioritizeInto(std::string_view body,
   }
   if (before.outcome != Outcome::kAnswered || priorities.empty()) return before;
 
-  const Result<ScoreAnswer> answer = service_.Score(args->pod, *args->node_names);
-  if (!answer.ok()) return FromStatus(answer.status());
-  metrics_.CountCandidates(Verb::kPrioritize, priorities.size(), answer->unknown);
-  const std::vector<int64_t> scores = Priorities(*answer, priorities.size());
+  ScoreAnswer answer;
+  const Verdict verdict = Ask(answer, [&] { return service_.Score(args->pod, *args->node_names); });
+  if (verdict.outcome != Outcome::kAnswered) return verdict;
+  metrics_.CountCandidates(Verb::kPrioritize, priorities.size(), answer.unknown);
+  const std::vector<int64_t> scores = Priorities(answer, priorities.size());
   for (size_t i = 0; i < scores.size(); ++i) priorities[i].score = scores[i];
   return {};
 }

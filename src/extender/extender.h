@@ -9,6 +9,7 @@
 #include "base/metrics.h"
 #include "berth/clock.h"
 #include "berth/result.h"
+#include "extender/breaker.h"
 #include "extender/extender_args.h"
 #include "extender/extender_reply.h"
 #include "extender/service_state_log.h"
@@ -26,6 +27,8 @@ struct ExtenderAnswer {
 // The verbs of a kube-scheduler extender: turns each request into one question to the scoring
 // service and its answer back. Decides nothing and reserves nothing, so a repeated request gets the
 // same answer. Thread-safe.
+//
+// A service that keeps missing the client's timeout is asked only now and then (see Breaker).
 //
 // When the question cannot be asked or answered, filter says so in `Error` (status 200) and
 // prioritize, whose answer has no place for an error, with status 503. A body that cannot be read
@@ -54,6 +57,9 @@ class Extender {
   // Why the service need not, or cannot, be asked; kAnswered: ask about the candidates there are.
   Verdict BeforeAsking(const ExtenderArgs& args) const;
   bool Manages(const PodFacts& pod) const;
+  // Asks the service, through the breaker. The answer is only set when the verdict is kAnswered.
+  template <class Answer, class Question>
+  Verdict Ask(Answer& answer, Question question);
   static Verdict FromStatus(const Status& status);
   void Record(Verb verb, const Verdict& verdict, Clock::TimePoint start);
 
@@ -65,6 +71,7 @@ class Extender {
   const std::vector<std::string> managed_resources_;
   const Clock& clock_;
   VerbMetrics metrics_;
+  Breaker breaker_;
   ServiceStateLog state_log_;
 };
 

@@ -6,14 +6,33 @@ void ServiceStateLog::Note(Outcome outcome, std::string_view error) {
   // These say something about one request, not about who answers them.
   if (outcome == Outcome::kNotManaged || outcome == Outcome::kBadRequest) return;
   const std::lock_guard lock(mutex_);
-  if (outcome == last_) return;
-  last_ = outcome;
   if (outcome == Outcome::kAnswered) {
-    log_.info("msg=\"requests are answered again\"");
+    NoteAnswered();
   } else {
-    log_.warn("msg=\"requests cannot be answered\" cause={} error={}", NameOf(outcome),
-              Quoted(error));
+    NoteUnanswered(outcome, error);
   }
+}
+
+void ServiceStateLog::NoteAnswered() {
+  if (said_ == Outcome::kAnswered) return;
+  said_ = Outcome::kAnswered;
+  log_.info("msg=\"requests are answered again\" unanswered={}", unanswered_);
+  unanswered_ = 0;
+}
+
+void ServiceStateLog::NoteUnanswered(Outcome cause, std::string_view error) {
+  ++unanswered_;
+  const Clock::TimePoint now = clock_.Now();
+  if (cause == said_ || now < quiet_until_) return;
+  // The breaker opens because of deadlines and lets a probe run into one: all one cause.
+  if (said_ == Outcome::kDeadline && cause == Outcome::kBreakerOpen) return;
+  if (said_ == Outcome::kBreakerOpen && cause == Outcome::kDeadline) return;
+  said_ = cause;
+  quiet_until_ = now + kQuiet;
+  log_.warn(
+      "msg=\"requests cannot be answered; kube-scheduler places pods without Berth\" cause={} "
+      "error={}",
+      NameOf(cause), Quoted(error));
 }
 
 }  // namespace berth

@@ -38,6 +38,8 @@ std::string_view NameOf(Outcome outcome) {
       return "unavailable";
     case Outcome::kDeadline:
       return "deadline";
+    case Outcome::kBreakerOpen:
+      return "breaker_open";
     case Outcome::kFailed:
       return "failed";
   }

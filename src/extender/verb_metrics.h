@@ -21,11 +21,12 @@ enum class Outcome {
   kNotSynced,    // the watch or the feed has not delivered a first picture
   kUnavailable,  // the service is away or not ready
   kDeadline,     // the service did not answer in time
+  kBreakerOpen,  // not asked, because it has not answered in time lately
   kFailed,       // the service answered with another error
 };
 
 inline constexpr int kVerbs = 2;
-inline constexpr int kOutcomes = 8;
+inline constexpr int kOutcomes = 9;
 
 // The names that metrics and logs use.
 std::string_view NameOf(Verb verb);

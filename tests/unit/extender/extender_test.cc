@@ -8,6 +8,7 @@
 #include "base/real_clock.h"
 #include "fake_scoring_client.h"
 #include "support/captured_log.h"
+#include "support/fake_clock.h"
 
 namespace berth {
 namespace {
@@ -165,27 +166,31 @@ TEST_F(ExtenderTest, WhatCannotBeAnsweredIsSaidAtOnceAndCountedByCause) {
   }
 }
 
-TEST_F(ExtenderTest, OneLinePerChangeOfState) {
-  Status state = absl::UnavailableError("away");
-  service_.on_filter = [&](const PodFacts&, auto) -> Result<FilterAnswer> {
-    if (!state.ok()) return state;
-    return FilterAnswer{};
-  };
-  Extender extender = Make();
+// A service that hangs costs kube-scheduler three deadlines, whichever verbs they were, and then
+// one a second.
+TEST_F(ExtenderTest, AServiceThatHangsIsAskedOnceASecond) {
+  service_.on_filter = [](const PodFacts&, auto) { return absl::DeadlineExceededError("late"); };
+  service_.on_score = [](const PodFacts&, auto) { return absl::DeadlineExceededError("late"); };
+  FakeClock clock;
+  Extender extender(
+      service_, [this] { return synced_; }, {}, clock, metrics_, log_.logger());
   const auto ask = [&] {
-    for (int i = 0; i < 3; ++i) extender.Filter(Body({"n1"}));
+    EXPECT_NE(json::parse(extender.Filter(Body({"n1"})).body)["Error"], "");
+    EXPECT_EQ(extender.Prioritize(Body({"n1"})).status, 503);
   };
-  ask();
-  state = absl::DeadlineExceededError("slow");
-  ask();
-  extender.Filter("{");  // says nothing about the service
-  state = {};
-  ask();
-  EXPECT_THAT(
-      log_.Lines(),
-      ElementsAre(R"(warning msg="requests cannot be answered" cause=unavailable error="away")",
-                  R"(warning msg="requests cannot be answered" cause=deadline error="slow")",
-                  R"(info msg="requests are answered again")"));
+  for (int i = 0; i < 20; ++i) ask();
+  EXPECT_EQ(service_.asked, 3);
+  clock.Advance(Breaker::kPause);
+  for (int i = 0; i < 20; ++i) ask();
+  EXPECT_EQ(service_.asked, 4);
+  EXPECT_THAT(metrics_.Text(), HasSubstr("berth_extender_requests_total{outcome=\"breaker_open\","
+                                         "verb=\"prioritize\"} 39\n"));
+
+  service_.on_filter = [](const PodFacts&, auto) { return FilterAnswer{}; };
+  clock.Advance(Breaker::kPause);
+  EXPECT_EQ(json::parse(extender.Filter(Body({"n1"})).body)["Error"], "");
+  EXPECT_THAT(log_.Lines(), ElementsAre(HasSubstr("cause=deadline error=\"late\""),
+                                        HasSubstr("answered again\" unanswered=80")));
 }
 
 TEST_F(ExtenderTest, RepeatedRequestsLeaveNoTrace) {
