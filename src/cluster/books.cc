@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "cluster/feasibility.h"
+
 namespace berth {
 namespace {
 
@@ -101,6 +103,16 @@ const Node* Books::Find(const NodeName& name) const {
   return found == nodes_.end() || !found->second.known() ? nullptr : &found->second.node();
 }
 
+Node Books::AfterPlacing(const Node& node, std::span<const Demand> demands) {
+  Node after = node;
+  for (const Demand& demand : demands) {
+    if (CheckFit(after, demand) != Refusal::kNone) continue;
+    after.free = berth::AfterPlacing(after.free, demand, rule_.Choose(after, demand));
+  }
+  after.generation = ++rule_.last_generation;
+  return after;
+}
+
 std::vector<NodeName> Books::NodeNames() const {
   std::vector<NodeName> names;
   for (const auto& [name, node] : nodes_) {
@@ -108,6 +120,11 @@ std::vector<NodeName> Books::NodeNames() const {
   }
   std::sort(names.begin(), names.end());
   return names;
+}
+
+bool Books::IsBound(const PodUid& uid) const {
+  const auto pod = pods_.find(uid);
+  return pod != pods_.end() && pod->second.node.has_value();
 }
 
 Seat Books::SeatOf(const PodUid& uid) const {

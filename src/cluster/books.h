@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "berth/cluster_view.h"
@@ -50,8 +51,13 @@ class Books {
 
   // Null when the node is not known. Valid until the next event.
   const Node* Find(const NodeName& name) const;
+  // What is left of a node once it has taken `demands`, in this order; what does not fit leaves no
+  // trace. Nothing changes here.
+  Node AfterPlacing(const Node& node, std::span<const Demand> demands);
   // Names of the known nodes, sorted.
   std::vector<NodeName> NodeNames() const;
+  // Whether the pod is known and bound, to a known node or another.
+  bool IsBound(const PodUid& uid) const;
   // Where the pod sits, or while it is parked where it sat; no GPUs for a pod that holds none.
   Seat SeatOf(const PodUid& uid) const;
 

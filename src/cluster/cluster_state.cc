@@ -15,6 +15,7 @@ ClusterState::ClusterState(GpuChooser choose_gpus, WorkloadProfilePtr profile, M
     : metrics_(metrics),
       oddities_(metrics, log),
       books_(std::make_unique<Books>(std::move(choose_gpus), profile, oddities_)),
+      expectations_(metrics),
       publisher_(std::move(profile)) {}
 
 void ClusterState::BeginEpoch() {
@@ -30,6 +31,7 @@ void ClusterState::CompleteEpoch() {
   const std::lock_guard lock(mutex_);
   std::swap(books_, books);
   ready_ = renewed_ = true;
+  expectations_.RemoveIf([&](const PodUid& uid) { return books_->IsBound(uid); });
   OnChange();
 }
 
@@ -70,7 +72,10 @@ void ClusterState::UpsertPod(Pod pod) {
     epoch_->pods.insert_or_assign(pod.uid, pod);
     return;
   }
-  Apply(Event::kPod, [&](Books& books) { return books.UpsertPod(std::move(pod)); });
+  Apply(Event::kPod, [&](Books& books) {
+    if (pod.node.has_value()) expectations_.Remove(pod.uid);
+    return books.UpsertPod(std::move(pod));
+  });
 }
 
 void ClusterState::RemovePod(const PodUid& uid) {
@@ -81,7 +86,10 @@ void ClusterState::RemovePod(const PodUid& uid) {
     epoch_->pods.erase(uid);
     return;
   }
-  Apply(Event::kPodGone, [&](Books& books) { return books.RemovePod(uid); });
+  Apply(Event::kPodGone, [&](Books& books) {
+    expectations_.Remove(uid);
+    return books.RemovePod(uid);
+  });
 }
 
 bool ClusterState::Ready() const {
@@ -91,6 +99,32 @@ bool ClusterState::Ready() const {
 
 ClusterViewPtr ClusterState::View() const {
   const std::lock_guard lock(mutex_);
+  return CurrentView();
+}
+
+void ClusterState::Expect(const PodUid& uid, const NodeName& node, const Demand& demand,
+                          Clock::TimePoint now) {
+  const std::lock_guard lock(mutex_);
+  if (!books_->IsBound(uid)) expectations_.Add(uid, node, demand, now);
+}
+
+void ClusterState::Withdraw(const PodUid& uid) {
+  const std::lock_guard lock(mutex_);
+  expectations_.Remove(uid);
+}
+
+ClusterViewPtr ClusterState::ExpectedView(Clock::TimePoint now) const {
+  const std::lock_guard lock(mutex_);
+  ClusterViewPtr view = CurrentView();
+  expectations_.RemoveOutdated(now);
+  const auto nodes =
+      expectations_.Apply(*view, [this](const Node& node, std::span<const Demand> demands) {
+        return std::make_shared<const Node>(books_->AfterPlacing(node, demands));
+      });
+  return nodes.empty() ? view : publisher_.Replace(*view, nodes);
+}
+
+ClusterViewPtr ClusterState::CurrentView() const {
   if (!stale_) return view_;
   const auto changed = books_->TakeChangedNodes();
   view_ = renewed_ ? publisher_.Renew(*books_, context_)

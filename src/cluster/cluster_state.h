@@ -7,11 +7,13 @@
 
 #include "base/log.h"
 #include "base/metrics.h"
+#include "berth/clock.h"
 #include "berth/cluster_view.h"
 #include "berth/node.h"
 #include "berth/pod.h"
 #include "cluster/books.h"
 #include "cluster/cluster_metrics.h"
+#include "cluster/expectations.h"
 #include "cluster/gone_pods.h"
 #include "cluster/oddity_log.h"
 #include "cluster/view_publisher.h"
@@ -55,7 +57,17 @@ class ClusterState {
   // The books in use. Never null; empty until something is applied to them.
   ClusterViewPtr View() const;
 
+  // The pod has been ranked onto the node and will probably show up there. Ends when it is bound
+  // (anywhere), removed or withdrawn, or has not come for Expectations::kLongest.
+  void Expect(const PodUid& uid, const NodeName& node, const Demand& demand, Clock::TimePoint now);
+  void Withdraw(const PodUid& uid);
+
+  // View() with every expected pod where it is expected, as far as it fits there: for ranking. The
+  // totals, the context and the version are those of View().
+  ClusterViewPtr ExpectedView(Clock::TimePoint now) const;
+
  private:
+  ClusterViewPtr CurrentView() const;  // REQUIRES: mutex_ held
   template <class Change>
   void Apply(ClusterMetrics::Event event, Change change);
   void OnChange();
@@ -72,6 +84,7 @@ class ClusterState {
   std::unique_ptr<Books> books_;  // pods and holdings are written under both mutexes
   ClusterContext context_;
   bool ready_ = false;
+  mutable Expectations expectations_;
   mutable ViewPublisher publisher_;
   mutable bool stale_ = true;    // the last view is out of date
   mutable bool renewed_ = true;  // and was of other books

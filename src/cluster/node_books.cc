@@ -7,6 +7,33 @@
 #include "cluster/gpu_choice.h"
 
 namespace berth {
+namespace {
+
+// Whether these are as many GPUs of the node as the pod holds, free or not.
+bool AreSeats(const GpuSet& gpus, const Demand& demand, const GpuFreeList& free) {
+  const size_t held = std::min(static_cast<size_t>(demand.gpus), free.size());
+  const bool ascending =
+      std::adjacent_find(gpus.begin(), gpus.end(), std::greater_equal<>()) == gpus.end();
+  return gpus.size() == held && ascending && (gpus.empty() || gpus.back() < free.size());
+}
+
+// Whether a pod can have just these GPUs.
+bool AreFree(const GpuSet& gpus, const Demand& demand, const GpuFreeList& free) {
+  return gpus.size() == static_cast<size_t>(demand.gpus) && AreSeats(gpus, demand, free) &&
+         std::all_of(gpus.begin(), gpus.end(),
+                     [&](uint8_t gpu) { return free[gpu] >= demand.per_gpu; });
+}
+
+}  // namespace
+
+GpuSet SeatingRule::Choose(const Node& node, const Demand& demand) const {
+  const GpuSet best_fit = ChooseGpusBestFit(node.free, demand);
+  if (best_fit.empty() || !demand.invalid.empty()) return best_fit;
+  const GpuSet chosen = choose_gpus(node, demand, *profile);
+  if (AreFree(chosen, demand, node.free.gpus)) return chosen;
+  oddities.Record(Oddity::kGpuChoiceImpossible, node.name().value(), "");
+  return best_fit;
+}
 
 void NodeBooks::SetSpec(NodeSpec spec) {
   for (auto& [uid, resident] : residents_) StandUp(resident);
@@ -50,12 +77,12 @@ void NodeBooks::SitDown(const PodUid& uid, Resident& resident) {
   const Demand& demand = resident.demand;
   Seat& seat = resident.seat;
   const bool was_squeezed = std::exchange(seat.squeezed, false);
-  if (!AreFree(seat.gpus, demand)) {
-    const GpuSet free = ChooseFree(demand);
+  if (!AreFree(seat.gpus, demand, node_.free.gpus)) {
+    const GpuSet free = rule_->Choose(node_, demand);
     seat.squeezed = free.empty() && demand.gpus > 0;
     if (!seat.squeezed) {
       seat.gpus = free;
-    } else if (!AreSeats(seat.gpus, demand)) {
+    } else if (!AreSeats(seat.gpus, demand, node_.free.gpus)) {
       seat.gpus = LeastUsed(demand);
     }
   }
@@ -85,7 +112,8 @@ void NodeBooks::SeatAllStanding() {
                    [&](auto* a, auto* b) { return size(a) > size(b); });
   for (auto* entry : standing) {
     Resident& resident = entry->second;
-    const bool keeps = !resident.seat.squeezed && AreFree(resident.seat.gpus, resident.demand);
+    const bool keeps =
+        !resident.seat.squeezed && AreFree(resident.seat.gpus, resident.demand, node_.free.gpus);
     if (keeps) SitDown(entry->first, resident);
   }
   for (auto* entry : standing) {
@@ -109,31 +137,6 @@ void NodeBooks::Take(const Resident& resident, int sign) {
     node_.free.gpus[gpu] = std::max(kWholeGpu - used_[gpu], MilliGpu());
   }
   node_.generation = ++rule_->last_generation;
-}
-
-// Whether a pod can have just these GPUs.
-bool NodeBooks::AreFree(const GpuSet& gpus, const Demand& demand) const {
-  return gpus.size() == static_cast<size_t>(demand.gpus) && AreSeats(gpus, demand) &&
-         std::all_of(gpus.begin(), gpus.end(),
-                     [&](uint8_t gpu) { return node_.free.gpus[gpu] >= demand.per_gpu; });
-}
-
-// Whether these are as many GPUs of this node as the pod holds, free or not.
-bool NodeBooks::AreSeats(const GpuSet& gpus, const Demand& demand) const {
-  const size_t held = std::min(static_cast<size_t>(demand.gpus), used_.size());
-  const bool ascending =
-      std::adjacent_find(gpus.begin(), gpus.end(), std::greater_equal<>()) == gpus.end();
-  return gpus.size() == held && ascending && (gpus.empty() || gpus.back() < used_.size());
-}
-
-// Empty when too few are free.
-GpuSet NodeBooks::ChooseFree(const Demand& demand) const {
-  const GpuSet best_fit = ChooseGpusBestFit(node_.free, demand);
-  if (best_fit.empty() || !demand.invalid.empty()) return best_fit;
-  const GpuSet chosen = rule_->choose_gpus(node_, demand, *rule_->profile);
-  if (AreFree(chosen, demand)) return chosen;
-  rule_->oddities.Record(Oddity::kGpuChoiceImpossible, node_.name().value(), "");
-  return best_fit;
 }
 
 GpuSet NodeBooks::LeastUsed(const Demand& demand) const {

@@ -19,6 +19,10 @@ using GpuChooser = std::function<GpuSet(const Node&, const Demand&, const Worklo
 
 // What the books of all nodes share.
 struct SeatingRule {
+  // The GPUs that a pod takes; empty when too few are free. A choice that cannot be is recorded as
+  // an oddity and best-fit chooses.
+  GpuSet Choose(const Node& node, const Demand& demand) const;
+
   GpuChooser choose_gpus;
   WorkloadProfilePtr profile;
   OddityLog& oddities;
@@ -81,9 +85,6 @@ class NodeBooks {
   void ReseatSqueezed();
   void Take(const Resident& resident, int sign);
 
-  bool AreFree(const GpuSet& gpus, const Demand& demand) const;
-  bool AreSeats(const GpuSet& gpus, const Demand& demand) const;
-  GpuSet ChooseFree(const Demand& demand) const;
   GpuSet LeastUsed(const Demand& demand) const;
 
   SeatingRule* rule_;

@@ -33,6 +33,14 @@ ClusterViewPtr ViewPublisher::Renew(const Books& books, const ClusterContext& co
                                              profile_);
 }
 
+ClusterViewPtr ViewPublisher::Replace(const ClusterView& view,
+                                      std::span<const std::shared_ptr<const Node>> nodes) const {
+  std::vector<NodePtr> all = nodes_;
+  for (const NodePtr& node : nodes) all[index_->at(node->name().value())] = node;
+  return std::make_shared<const ClusterView>(view.version(), std::move(all), index_, view.totals(),
+                                             view.context(), profile_);
+}
+
 ViewPublisher::NodePtr ViewPublisher::Share(const Node& node) const {
   const auto shared = index_->find(node.name().value());
   if (shared != index_->end()) {

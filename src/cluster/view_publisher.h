@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "berth/cluster_view.h"
@@ -23,6 +24,10 @@ class ViewPublisher {
                         const ClusterContext& context);
   // The next view, of any books.
   ClusterViewPtr Renew(const Books& books, const ClusterContext& context);
+
+  // The last view, which is `view`, with some of its nodes in another state.
+  ClusterViewPtr Replace(const ClusterView& view,
+                         std::span<const std::shared_ptr<const Node>> nodes) const;
 
  private:
   using NodePtr = std::shared_ptr<const Node>;

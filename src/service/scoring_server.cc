@@ -13,24 +13,25 @@
 
 namespace berth {
 
-ScoringServer::ScoringServer(ClusterState& state, ScorerPtr policy, const Clock& clock,
-                             Metrics& metrics, Logger& log)
+ScoringServer::ScoringServer(const ScoringServerOptions& options, ClusterState& state,
+                             ScorerPtr policy, const Clock& clock, Metrics& metrics, Logger& log)
     : state_(state),
       cluster_(std::make_unique<ClusterService>(
           state, [this] { UpdateHealth(); }, metrics, log)),
-      scoring_(std::make_unique<ScoringService>(state, std::move(policy), clock, metrics)) {}
+      scoring_(std::make_unique<ScoringService>(state, std::move(policy), options.expectations,
+                                                clock, metrics)) {}
 
 ScoringServer::~ScoringServer() {
   if (server_ != nullptr) Drain(std::chrono::milliseconds(0));
 }
 
-Result<std::unique_ptr<ScoringServer>> ScoringServer::Start(const std::string& address,
+Result<std::unique_ptr<ScoringServer>> ScoringServer::Start(const ScoringServerOptions& options,
                                                             ClusterState& state, ScorerPtr policy,
                                                             const Clock& clock, Metrics& metrics,
                                                             Logger& log) {
   std::unique_ptr<ScoringServer> server(
-      new ScoringServer(state, std::move(policy), clock, metrics, log));
-  if (Status status = server->Listen(address); !status.ok()) return status;
+      new ScoringServer(options, state, std::move(policy), clock, metrics, log));
+  if (Status status = server->Listen(options.address); !status.ok()) return status;
   return server;
 }
 

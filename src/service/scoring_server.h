@@ -22,15 +22,20 @@ namespace berth {
 class ClusterService;
 class ScoringService;
 
+struct ScoringServerOptions {
+  std::string address;       // HOST:PORT; port 0 picks a free one
+  bool expectations = true;  // see ScoringService
+};
+
 // The gRPC server: Cluster.Feed, Scoring, the standard health check and reflection. There is no
 // authentication: whoever reaches the address may ask and feed.
 //
 // Health ("" and "berth.v1.Scoring") is SERVING from the first complete epoch until Drain.
 class ScoringServer {
  public:
-  // Listens on `address`, HOST:PORT; port 0 picks a free one. Only this server writes to `state`.
-  // All references outlive it. Errors: UNAVAILABLE that names the address.
-  static Result<std::unique_ptr<ScoringServer>> Start(const std::string& address,
+  // Listens. Only this server writes to `state`. All references outlive it.
+  // Errors: UNAVAILABLE that names the address.
+  static Result<std::unique_ptr<ScoringServer>> Start(const ScoringServerOptions& options,
                                                       ClusterState& state, ScorerPtr policy,
                                                       const Clock& clock, Metrics& metrics,
                                                       Logger& log);
@@ -48,8 +53,8 @@ class ScoringServer {
   void Drain(std::chrono::milliseconds grace);
 
  private:
-  ScoringServer(ClusterState& state, ScorerPtr policy, const Clock& clock, Metrics& metrics,
-                Logger& log);
+  ScoringServer(const ScoringServerOptions& options, ClusterState& state, ScorerPtr policy,
+                const Clock& clock, Metrics& metrics, Logger& log);
   Status Listen(const std::string& address);
   void UpdateHealth();
 

@@ -64,13 +64,18 @@ Result<PodFacts> PodOf(const Request& request, const ClusterState& state) {
   return pod;
 }
 
-// The demand of a pod that is to be placed. Errors: as PodOf.
+struct Asked {
+  PodUid uid;
+  Demand demand;
+};
+
+// The pod that is to be placed. Errors: as PodOf.
 template <class Request>
-Result<Demand> DemandOf(const Request& request, const ClusterState& state) {
+Result<Asked> ReadPod(const Request& request, const ClusterState& state) {
   const Result<PodFacts> pod = PodOf(request, state);
   if (!pod.ok()) return pod.status();
   if (pod->uid.empty()) return absl::InvalidArgumentError("pod.uid: is required");
-  return InterpretPod(*pod).demand;
+  return Asked{PodUid(pod->uid), InterpretPod(*pod).demand};
 }
 
 std::vector<const Node*> Find(const ClusterView& view, const Names& names) {
@@ -91,10 +96,11 @@ void RefuseEverywhere(const Demand& demand, int candidates, v1::FilterResponse& 
 
 }  // namespace
 
-ScoringService::ScoringService(const ClusterState& state, ScorerPtr policy, const Clock& clock,
-                               Metrics& metrics)
+ScoringService::ScoringService(ClusterState& state, ScorerPtr policy, bool expect,
+                               const Clock& clock, Metrics& metrics)
     : state_(state),
       policy_(std::move(policy)),
+      expect_(expect),
       clock_(clock),
       filter_metrics_("Filter", clock, metrics),
       score_metrics_("Score", clock, metrics),
@@ -123,10 +129,11 @@ grpc::Status ScoringService::Explain(grpc::ServerContext* context,
 
 Status ScoringService::DoFilter(const v1::FilterRequest& request,
                                 v1::FilterResponse& response) const {
-  const Result<Demand> demand = DemandOf(request, state_);
-  if (!demand.ok()) return demand.status();
-  if (!demand->invalid.empty()) {
-    RefuseEverywhere(*demand, request.node_names_size(), response);
+  const Result<Asked> asked = ReadPod(request, state_);
+  if (!asked.ok()) return asked.status();
+  state_.Withdraw(asked->uid);  // kube-scheduler tries it anew
+  if (!asked->demand.invalid.empty()) {
+    RefuseEverywhere(asked->demand, request.node_names_size(), response);
     return {};
   }
   const ClusterViewPtr view = state_.View();
@@ -137,7 +144,7 @@ Status ScoringService::DoFilter(const v1::FilterRequest& request,
       response.add_unknown(i);
       continue;
     }
-    const Refusal refusal = CheckBeyondKubeScheduler(*node, *demand);
+    const Refusal refusal = CheckBeyondKubeScheduler(*node, asked->demand);
     if (refusal == Refusal::kNone) continue;
     v1::RefusedNodes*& group = groups[static_cast<size_t>(refusal)];
     if (group == nullptr) {
@@ -152,12 +159,17 @@ Status ScoringService::DoFilter(const v1::FilterRequest& request,
 
 Status ScoringService::DoScore(const v1::ScoreRequest& request, Clock::TimePoint deadline,
                                v1::ScoreResponse& response) const {
-  const Result<Demand> demand = DemandOf(request, state_);
-  if (!demand.ok()) return demand.status();
-  const ClusterViewPtr view = state_.View();
+  const Result<Asked> asked = ReadPod(request, state_);
+  if (!asked.ok()) return asked.status();
+  state_.Withdraw(asked->uid);
+  const ClusterViewPtr view = state_.ExpectedView(clock_.Now());
   const std::vector<const Node*> candidates = Find(*view, request.node_names());
-  const Result<Ranking> ranking = Rank(*policy_, view, *demand, candidates, deadline);
+  const Result<Ranking> ranking = Rank(*policy_, view, asked->demand, candidates, deadline);
   if (!ranking.ok()) return ranking.status();
+  if (expect_ && ranking->feasible > 0) {
+    const NodeName& first = candidates[ranking->order.front()]->name();
+    state_.Expect(asked->uid, first, asked->demand, clock_.Now());
+  }
   response.mutable_order()->Add(ranking->order.begin(), ranking->order.end());
   response.mutable_scores()->Add(ranking->scores.begin(), ranking->scores.end());
   response.set_feasible(ranking->feasible);

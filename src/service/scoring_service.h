@@ -13,8 +13,10 @@ namespace berth {
 // from beginning to end. Thread-safe.
 class ScoringService final : public v1::Scoring::Service {
  public:
-  // `policy` is never null. `state`, `clock` and `metrics` outlive this.
-  ScoringService(const ClusterState& state, ScorerPtr policy, const Clock& clock, Metrics& metrics);
+  // `policy` is never null. `state`, `clock` and `metrics` outlive this. With `expect`, pods are
+  // ranked as if those before them had gone where they were ranked first (ClusterState::Expect).
+  ScoringService(ClusterState& state, ScorerPtr policy, bool expect, const Clock& clock,
+                 Metrics& metrics);
 
   grpc::Status Filter(grpc::ServerContext* context, const v1::FilterRequest* request,
                       v1::FilterResponse* response) override;
@@ -30,8 +32,9 @@ class ScoringService final : public v1::Scoring::Service {
   Status DoExplain(const v1::ExplainRequest& request, Clock::TimePoint deadline,
                    v1::ExplainResponse& response) const;
 
-  const ClusterState& state_;
+  ClusterState& state_;
   const ScorerPtr policy_;
+  const bool expect_;
   const Clock& clock_;
   MethodMetrics filter_metrics_;
   MethodMetrics score_metrics_;

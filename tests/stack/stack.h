@@ -30,7 +30,7 @@ class StackService {
                   const WorkloadProfile&) { return ChooseGpusBestFit(node.free, demand); },
                std::make_shared<const WorkloadProfile>("empty", std::span<const ClassCount>()),
                metrics_, log_.logger()),
-        server_(ScoringServer::Start("127.0.0.1:" + std::to_string(port), state_,
+        server_(ScoringServer::Start({.address = "127.0.0.1:" + std::to_string(port)}, state_,
                                      MakeHeuristic("best-fit").value(), clock_, metrics_,
                                      log_.logger())
                     .value()) {}

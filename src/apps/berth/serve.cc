@@ -37,6 +37,7 @@ struct ServeOptions {
   std::string policy = "policies/fgd-bestfit";
   std::string fallback = "fgd";
   std::string profile = "policies/profiles/openb-default.json";
+  std::string expectations = "on";
   std::string log_level = "info";
   int64_t budget_ms = 20;
 };
@@ -83,7 +84,8 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
     return policy->ChooseGpus(node, demand, mix);
   };
   ClusterState state(choose_gpus, *profile, metrics, log);
-  auto server = ScoringServer::Start(listen->ToString(), state, *policy, clock, metrics, log);
+  auto server = ScoringServer::Start({listen->ToString(), options.expectations == "on"}, state,
+                                     *policy, clock, metrics, log);
   if (!server.ok()) return server.status();
   auto status = StatusServer::Start(http->host, http->port, metrics,
                                     [&server = **server] { return server.Ready(); });
@@ -138,6 +140,13 @@ void AddServe(CLI::App& app, Command& chosen) {
   serve->add_option("--profile", options->profile, "The mix of work to expect")
       ->type_name("FILE")
       ->capture_default_str();
+  serve
+      ->add_option("--expectations", options->expectations,
+                   "Rank a pod as if those before it had gone where they were ranked first; off: "
+                   "by what the watch has shown alone")
+      ->type_name("on|off")
+      ->capture_default_str()
+      ->check(CLI::IsMember({"on", "off"}));
   serve->add_option("--log-level", options->log_level, "How much to log, to standard error")
       ->type_name("LEVEL")
       ->capture_default_str()

@@ -61,6 +61,29 @@ class Reader {
   std::jthread thread_;
 };
 
+// Ranks pods onto nodes as the scoring service does; some show up there later, some never.
+class Asker {
+ public:
+  explicit Asker(ClusterState& state, const std::atomic<bool>& done)
+      : thread_([&] {
+          Clock::TimePoint now;
+          for (uint64_t serial = 0; !done.load(); ++serial) {
+            const PodUid uid("p" + std::to_string(serial % 5'000));
+            now += std::chrono::milliseconds(10);
+            state.Withdraw(uid);
+            const ClusterViewPtr expected = state.ExpectedView(now);
+            for (const auto& node : expected->nodes()) {
+              ASSERT_EQ(expected->Find(node->name().value()), node.get());
+              ASSERT_EQ(node->free.gpus.size(), static_cast<size_t>(node->spec->gpus));
+            }
+            state.Expect(uid, NodeNumber(serial), WholeGpus(1), now);
+          }
+        }) {}
+
+ private:
+  std::jthread thread_;
+};
+
 void ApplyAny(ClusterState& state, Rng& rng, uint64_t serial) {
   const uint64_t kind = rng() % 100;
   if (kind < 15) {
@@ -91,6 +114,7 @@ TEST(ClusterConcurrency, ReadersSeeSoundViewsWhileOneWriterWorks) {
   ClusterState state(BestFitChooser, EmptyProfile(), metrics, log);
   std::atomic<bool> done = false;
   std::vector<std::unique_ptr<Reader>> readers;
+  auto asker = std::make_unique<Asker>(state, done);
   for (int i = 0; i < 3; ++i) readers.push_back(std::make_unique<Reader>(state, done));
 
   constexpr uint64_t kSeed = 20260101;
@@ -102,6 +126,7 @@ TEST(ClusterConcurrency, ReadersSeeSoundViewsWhileOneWriterWorks) {
   }
   done = true;
   readers.clear();
+  asker.reset();
   ExpectSound(*state.View());
   EXPECT_TRUE(state.Ready());
 }

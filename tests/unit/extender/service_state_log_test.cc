@@ -63,7 +63,7 @@ TEST_F(ServiceStateLogTest, TheBreakerAndItsProbesAreTheSameOutage) {
 
 TEST_F(ServiceStateLogTest, AServiceThatComesAndGoesDoesNotFillTheLog) {
   for (int i = 0; i < 100; ++i) {
-    clock_.Advance(ServiceStateLog::kQuiet / 50);
+    clock_.Advance(std::chrono::milliseconds(ServiceStateLog::kQuiet) / 50);
     Note(Outcome::kDeadline, 1);
     Note(Outcome::kAnswered, 1);
   }

@@ -84,7 +84,7 @@ class FeedingAndAsking : public ::testing::Test {
                       std::make_shared<const WorkloadProfile>("", std::span<const ClassCount>()),
                       metrics_, log_.logger()};
   FeedSession session_{state_, metrics_, log_.logger()};
-  ScoringService service_{state_, ConstantScorer("constant", 0), clock_, metrics_};
+  ScoringService service_{state_, ConstantScorer("constant", 0), /*expect=*/true, clock_, metrics_};
   std::atomic<bool> done_ = false;
   std::atomic<int> asked_ = 0;
 };

@@ -38,13 +38,13 @@ inline ScorerPtr MostFreeCpu() {
 // A scoring server on a free port of 127.0.0.1, with an empty cluster.
 class RunningService {
  public:
-  explicit RunningService(ScorerPtr policy = MostFreeCpu())
+  explicit RunningService(ScorerPtr policy = MostFreeCpu(), bool expectations = true)
       : state_([](const Node& node, const Demand& demand,
                   const WorkloadProfile&) { return ChooseGpusBestFit(node.free, demand); },
                std::make_shared<const WorkloadProfile>("empty", std::span<const ClassCount>()),
                metrics_, log_.logger()) {
-    auto server = ScoringServer::Start("127.0.0.1:0", state_, std::move(policy), clock_, metrics_,
-                                       log_.logger());
+    auto server = ScoringServer::Start({.address = "127.0.0.1:0", .expectations = expectations},
+                                       state_, std::move(policy), clock_, metrics_, log_.logger());
     EXPECT_TRUE(server.ok()) << server.status();
     server_ = *std::move(server);
     channel_ = MakeChannel(target());

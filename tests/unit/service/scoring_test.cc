@@ -258,6 +258,61 @@ TEST_F(SmallCluster, RequestsAreCounted) {
   EXPECT_THAT(text, HasSubstr("berth_request_seconds_count{method=\"Filter\"} 2"));
 }
 
+// kube-scheduler asks about the next pod before the watch shows where the last one went.
+class PodsInARow : public ::testing::Test {
+ protected:
+  void Start(bool expectations) {
+    service_ = std::make_unique<RunningService>(MostFreeCpu(), expectations);
+    feed_ = std::make_unique<RawFeed>(*service_);
+    FeedAll(*feed_, {ManagedNode("n1", 10, 1), ManagedNode("n2", 9, 1)});
+  }
+  // The node that is ranked first for a pod with three cores and half of a GPU.
+  std::string First(const std::string& uid) {
+    v1::ScoreResponse response;
+    const auto request = AskAbout<v1::ScoreRequest>(ManagedPod(uid, 3, 500), {"n1", "n2"});
+    EXPECT_TRUE(service_->Score(request, response).ok());
+    return request.node_names(response.order(0));
+  }
+  void Filter(const std::string& uid) {
+    v1::FilterResponse response;
+    const auto request = AskAbout<v1::FilterRequest>(ManagedPod(uid, 3, 500), {"n1", "n2"});
+    EXPECT_TRUE(service_->Filter(request, response).ok());
+    EXPECT_THAT(response.refused(), IsEmpty()) << "what is only expected refuses nothing";
+  }
+
+  std::unique_ptr<RunningService> service_;
+  std::unique_ptr<RawFeed> feed_;
+};
+
+TEST_F(PodsInARow, AreRankedAsIfThoseBeforeHadGoneWhereTheyWereRankedFirst) {
+  Start(/*expectations=*/true);
+  EXPECT_EQ(First("a"), "n1");  // leaves 7 and 9 cores
+  EXPECT_EQ(First("b"), "n2");  // 7 and 6
+  EXPECT_EQ(First("c"), "n1");  // 4 and 6
+  EXPECT_EQ(First("d"), "n2");
+  Filter("e");
+}
+
+TEST_F(PodsInARow, WithoutExpectationsAllCrowdOnOneNode) {
+  Start(/*expectations=*/false);
+  for (const std::string uid : {"a", "b", "c", "d"}) EXPECT_EQ(First(uid), "n1");
+}
+
+TEST_F(PodsInARow, AskingAgainAboutAPodForgetsWhatWasExpectedOfIt) {
+  Start(/*expectations=*/true);
+  for (int i = 0; i < 5; ++i) EXPECT_EQ(First("a"), "n1");
+  Filter("a");
+  EXPECT_EQ(First("b"), "n1");
+}
+
+TEST_F(PodsInARow, WhatTheWatchShowsTakesThePlaceOfWhatWasExpected) {
+  Start(/*expectations=*/true);
+  EXPECT_EQ(First("a"), "n1");
+  ASSERT_TRUE(feed_->SendPod(ManagedPod("a", 3, 500, "n2")));
+  ASSERT_TRUE(feed_->AwaitAcknowledged());
+  EXPECT_EQ(First("b"), "n1") << "10 and 6 cores";
+}
+
 TEST(Scoring, ThePolicysErrorIsTheAnswer) {
   RunningService service(FailingScorer("broken", absl::InternalError("it is broken")));
   RawFeed feed(service);
