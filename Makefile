@@ -34,10 +34,11 @@ check: setup ## The developer's loop: formatting, build, unit tests
 	@ctest --preset dev -j $(JOBS)
 
 .PHONY: test
-test: build ## All tests, AddressSanitizer and UBSan, and the real control plane
+test: build ## All tests, the sanitizers, and the real control plane
 	@$(MAKE) --no-print-directory format-check
 	@ctest --preset release -j $(JOBS)
 	@$(MAKE) --no-print-directory asan
+	@$(MAKE) --no-print-directory tsan
 	@$(MAKE) --no-print-directory e2e
 
 .PHONY: e2e
@@ -55,7 +56,7 @@ asan: setup ## Unit tests under AddressSanitizer and UBSan (without libtorch)
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(JOBS)
 # Without what goes through gRPC: Debian's is not instrumented, so what it orders looks like a race.
-CONCURRENT = base cluster extender kube policy service_concurrency
+CONCURRENT = base cluster_concurrency extender kube policy service_concurrency
 tsan: setup ## Concurrency tests under ThreadSanitizer (without libtorch)
 	@cmake --preset tsan --log-level=WARNING
 	@cmake --build --preset tsan -j $(JOBS) --target $(CONCURRENT:%=test_%)
