@@ -26,7 +26,7 @@ ExtenderServer::ExtenderServer(std::unique_ptr<HttpServer> http,
       extender_(
           *service_, [this] { return Synced(); }, options.managed_resources, clock, metrics, log) {
   AddExtenderRoutes(http_->routes(), extender_);
-  AddStatusRoutes(http_->routes(), metrics, [this] { return extender_.Ready(); });
+  AddStatusRoutes(http_->routes(), metrics, [this] { return Ready(); });
 }
 
 Result<std::unique_ptr<ExtenderServer>> ExtenderServer::Start(const ExtenderServerOptions& options,

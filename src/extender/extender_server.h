@@ -45,6 +45,9 @@ class ExtenderServer {
 
   int port() const { return port_; }
 
+  // What /readyz tells: OK, or in one sentence what is missing. From any thread.
+  Status Ready() const { return extender_.Ready(); }
+
  private:
   ExtenderServer(std::unique_ptr<HttpServer> http, const ExtenderServerOptions& options,
                  const ApiServerAccess& api_server, Rng rng, const Clock& clock, Metrics& metrics,

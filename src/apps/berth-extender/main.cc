@@ -7,6 +7,7 @@
 
 #include "apps/berth-extender/options.h"
 #include "base/real_clock.h"
+#include "base/status_server.h"
 #include "base/stop_signals.h"
 #include "base/version.h"
 #include "extender/extender_server.h"
@@ -38,6 +39,15 @@ Status Run(const ProgramOptions& options, const StopSignals& stop, Logger& log) 
   AddBuildInfo(metrics);
   const auto server = ExtenderServer::Start(options.server, *api_server, clock, metrics, log);
   if (!server.ok()) return server.status();
+  std::unique_ptr<StatusServer> health;
+  if (options.http) {
+    auto started = StatusServer::Start(options.http->host, options.http->port, metrics,
+                                       [&server = **server] { return server.Ready(); });
+    if (!started.ok()) return started.status();
+    health = *std::move(started);
+    log.info("msg=\"serving health and metrics\" http={}",
+             Address{options.http->host, health->port()}.ToString());
+  }
   log.info("msg=\"serving\" address={}:{} service={} api_server={} version={} commit={}",
            options.server.host, (*server)->port(), options.server.service, Quoted(api_server->url),
            Version(), Commit());

@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 
-#include "base/address.h"
 #include "base/version.h"
 
 namespace berth {
@@ -17,6 +16,8 @@ Examples:
     berth-extender --kubeconfig ~/.kube/config
   Only for pods that ask for GPUs; all others pass without a preference:
     berth-extender --managed-resources nvidia.com/gpu,berth.dev/gpu-milli
+  Where a kubelet probes and Prometheus scrapes, which do not come over loopback:
+    berth-extender --http 0.0.0.0:8788
 
 Endpoints: POST /filter, POST /prioritize, GET /healthz, /readyz, /metrics.
 kube-scheduler needs nodeCacheCapable: true; see deploy/kube-scheduler-config.yaml.)";
@@ -30,6 +31,7 @@ std::string AddressProblem(const std::string& text) {
 ProgramOptions ParseOptions(int argc, char** argv) {
   ProgramOptions options;
   std::string listen = "127.0.0.1:8787";
+  std::string http;
   options.server.service = "127.0.0.1:8790";
   int64_t timeout_ms = options.server.timeout.count();
 
@@ -40,6 +42,9 @@ ProgramOptions ParseOptions(int argc, char** argv) {
       "--version", "berth-extender " + std::string(Version()) + " (" + std::string(Commit()) + ")");
   app.add_option("--listen", listen, "Address for kube-scheduler, HOST:PORT; port 0 picks one")
       ->capture_default_str()
+      ->check(AddressProblem);
+  app.add_option("--http", http,
+                 "One more address for /healthz, /readyz and /metrics, HOST:PORT; default: none")
       ->check(AddressProblem);
   app.add_option("--service", options.server.service, "Address of `berth serve`, HOST:PORT")
       ->capture_default_str()
@@ -66,6 +71,7 @@ ProgramOptions ParseOptions(int argc, char** argv) {
   const Address address = ParseAddress(listen).value();
   options.server.host = address.host;
   options.server.port = address.port;
+  if (!http.empty()) options.http = ParseAddress(http).value();
   options.server.timeout = std::chrono::milliseconds(timeout_ms);
   return options;
 }

@@ -8,12 +8,12 @@
 #include "apps/berth/serving_policy.h"
 #include "base/address.h"
 #include "base/real_clock.h"
+#include "base/status_server.h"
 #include "base/stop_signals.h"
 #include "base/version.h"
 #include "cluster/cluster_state.h"
 #include "cluster/profile_file.h"
 #include "service/scoring_server.h"
-#include "service/status_server.h"
 
 namespace berth {
 namespace {
@@ -52,12 +52,12 @@ Result<WorkloadProfilePtr> LoadServingProfile(const std::string& name) {
   return std::make_shared<const WorkloadProfile>(*std::move(profile));
 }
 
-void WarnWhenOpen(const Address& address, std::string_view option, Logger& log) {
-  if (address.IsLoopback()) return;
+void WarnWhenOpen(const Address& listen, Logger& log) {
+  if (listen.IsLoopback()) return;
   log.warn(
       "msg=\"there is no authentication: whoever reaches this address may ask and feed\" "
-      "option={} address={}",
-      option, address.ToString());
+      "option=--listen address={}",
+      listen.ToString());
 }
 
 // Serves until a stop signal.
@@ -66,8 +66,7 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   if (!listen.ok()) return listen.status();
   Result<Address> http = ParseAddress(options.http);
   if (!http.ok()) return http.status();
-  WarnWhenOpen(*listen, "--listen", log);
-  WarnWhenOpen(*http, "--http", log);
+  WarnWhenOpen(*listen, log);
 
   const RealClock clock;
   Metrics metrics;

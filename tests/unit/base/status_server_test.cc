@@ -1,4 +1,4 @@
-#include "service/status_server.h"
+#include "base/status_server.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
