@@ -134,6 +134,20 @@ TEST_F(BerthProgram, ServesAPolicyThatItExported) {
   EXPECT_EQ(serve.Stop(), 0);
 }
 
+TEST_F(BerthProgram, ServesFromWhereItIsInstalledWithThePoliciesThere) {
+  const std::string prefix = folder_ / "installed";
+  const FinishedProgram install =
+      RunProgram({CMAKE, "--install", BERTH_BUILD_DIR, "--prefix", prefix});
+  ASSERT_EQ(install.status, 0) << install.output;
+
+  // Not in the source tree, where the defaults would be found as well.
+  BackgroundProgram serve({"/usr/bin/env", "--chdir", folder_, prefix + "/bin/berth", "serve",
+                           "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0"});
+  AwaitServing(serve);
+  EXPECT_EQ(serve.Stop(), 0);
+  EXPECT_EQ(RunProgram({prefix + "/bin/berth-extender", "--version"}).status, 0);
+}
+
 TEST_F(BerthProgram, SaysInOneSentenceWhyItCannot) {
   const std::string profile = directory_.Write("profile.json", kProfile);
   const std::string pod = directory_.Write("pod.json", kPod);
