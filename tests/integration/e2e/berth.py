@@ -3,10 +3,10 @@
 import json
 import re
 import urllib.request
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from ports import free_port
 from processes import Process, Processes, http_ok
 
 
@@ -59,30 +59,31 @@ class Berth:
         return float(sample[1])
 
 
-def start(processes: Processes, programs: Path, policy: Path, kubeconfig: Path) -> Berth:
-    """Returns once Berth is ready."""
-    rpc, http, verbs = free_port(), free_port(), free_port()
+def start(
+    processes: Processes,
+    programs: Path,
+    policy: Path,
+    kubeconfig: Path,
+    arguments: Callable[[str], list[str]],
+    ports: Mapping[str, int],
+) -> Berth:
+    """Returns once Berth is ready.
+
+    `arguments` are those of the deployed container of that name, with the ports of this run;
+    `ports` are these, by the deployed ones.
+    """
     service = processes.start(
         "berth-serve",
         programs / "berth",
-        "serve",
-        "--listen",
-        f"127.0.0.1:{rpc}",
-        "--http",
-        f"127.0.0.1:{http}",
-        "--policy",
-        str(policy),
+        *arguments("berth"),
+        f"--policy={policy}",
     )
     extender = processes.start(
         "berth-extender",
         programs / "berth-extender",
-        "--listen",
-        f"127.0.0.1:{verbs}",
-        "--service",
-        f"127.0.0.1:{rpc}",
-        "--kubeconfig",
-        str(kubeconfig),
+        *arguments("berth-extender"),
+        f"--kubeconfig={kubeconfig}",
     )
-    berth = Berth(service, extender, verbs, f"http://127.0.0.1:{http}")
+    berth = Berth(service, extender, ports["8787"], f"http://127.0.0.1:{ports['8791']}")
     berth.await_ready()
     return berth

@@ -2,17 +2,21 @@
 
 import contextlib
 import shutil
-from collections.abc import Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import berth
 import control_plane
+import deployed
 import openb_nodes
 import scheduler_config
 import waiting
 from api import Api
-from processes import Processes
+from kubectl import Kubectl
+from ports import free_port
+from processes import Process, Processes
 from recorder import Recorder
 
 NAMESPACE = "e2e"
@@ -27,14 +31,17 @@ class Programs:
     control_plane: Path
     berth: Path
     policy: Path
-    scheduler_config: Path
 
 
 @dataclass(frozen=True)
 class Cluster:
-    api: Api
+    api: Api  # as an administrator
+    account: Api  # as the service account that kube-scheduler and berth-extender run under
+    kubectl: Kubectl  # as an administrator
+    scheduler: Process
     berth: berth.Berth
     recorder: Recorder
+    ports: Mapping[str, int]  # of this run, by those of deploy/
 
     def version(self) -> str:
         return self.api.get("/version")["gitVersion"]
@@ -113,21 +120,39 @@ def why_pending(pod: dict) -> str:
 def running(programs: Programs, logs: Path) -> Iterator[Cluster]:
     with _fresh_folder(logs / "state") as state, Processes(logs) as processes:
         plane = control_plane.start(processes, programs.control_plane, state)
+        kubectl = Kubectl(programs.control_plane / "kubectl", plane.admin, state)
+        deployed.apply(kubectl)
+        token = deployed.token(plane.api)
+        account, kubeconfig = plane.login(token), plane.kubeconfig(deployed.ACCOUNT, token)
+        deployed.await_rights(account)
         _populate(plane.api, openb_nodes.nodes())
+        ports = defaultdict(free_port)  # of this run, by the deployed ones
+
+        def arguments(container: str) -> list[str]:
+            given = deployed.container(plane.api, container)["args"]
+            return deployed.on_loopback(given, ports)
+
         placer = berth.start(
-            processes, programs.berth, programs.policy, plane.kubeconfigs[control_plane.EXTENDER]
+            processes, programs.berth, programs.policy, kubeconfig, arguments, ports
         )
         with Recorder(placer.extender_port) as recorder:
             config = logs / "kube-scheduler-config.yaml"
             config.write_text(
                 scheduler_config.adapt(
-                    programs.scheduler_config.read_text(),
+                    deployed.scheduler_config(plane.api),
                     extender=recorder.url,
-                    kubeconfig=str(plane.kubeconfigs[control_plane.SCHEDULER]),
+                    kubeconfig=str(kubeconfig),
                 )
             )
-            control_plane.start_scheduler(processes, programs.control_plane, state, config)
-            yield Cluster(plane.api, placer, recorder)
+            scheduler = control_plane.start_scheduler(
+                processes,
+                programs.control_plane,
+                state,
+                arguments("kube-scheduler"),
+                config,
+                kubeconfig,
+            )
+            yield Cluster(plane.api, account, kubectl, scheduler, placer, recorder, ports)
 
 
 @contextlib.contextmanager

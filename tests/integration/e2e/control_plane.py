@@ -1,4 +1,4 @@
-"""etcd, kube-apiserver and kube-scheduler on loopback, with certificate, tokens and roles."""
+"""etcd, kube-apiserver and kube-scheduler on loopback, with certificate and credentials."""
 
 import base64
 import json
@@ -10,50 +10,67 @@ from pathlib import Path
 import waiting
 from api import Api, ApiError
 from ports import free_port
-from processes import Processes, http_ok
+from processes import Process, Processes, http_ok
 
-ADMIN = "e2e-admin"
-SCHEDULER = "system:kube-scheduler"  # kube-apiserver brings the role of this name
-EXTENDER = "berth-extender"
-GROUPS = {ADMIN: "system:masters", SCHEDULER: "", EXTENDER: ""}
+ADMIN = "admin"
 
 
 @dataclass(frozen=True)
 class ControlPlane:
     """A running etcd and kube-apiserver."""
 
-    api: Api
-    kubeconfigs: dict[str, Path]  # by user
+    api: Api  # as an administrator
+    admin: Path  # the same as a kubeconfig
+    _state: Path
+    _port: int
+    _ca: str
+
+    def login(self, token: str) -> Api:
+        return Api(self._port, self._ca, token)
+
+    def kubeconfig(self, user: str, token: str) -> Path:
+        """A file with which a program acts as the owner of `token`."""
+        return _write_kubeconfig(self._state, user, self._port, self._ca, token)
 
 
 def start(processes: Processes, programs: Path, state: Path) -> ControlPlane:
     etcd = _start_etcd(processes, programs, state)
-    tokens = {user: secrets.token_hex(16) for user in GROUPS}
-    port, ca = _start_apiserver(processes, programs, state, etcd, tokens)
-    api = Api(port, ca, tokens[ADMIN])
-    waiting.until(lambda: _exists(api, "/api/v1/namespaces/default"), "the namespace default", 30)
-    _grant_extender(api)
-    kubeconfigs = {
-        user: _write_kubeconfig(state, user, port, ca, token) for user, token in tokens.items()
-    }
-    return ControlPlane(api, kubeconfigs)
+    token = secrets.token_hex(16)
+    port, ca = _start_apiserver(processes, programs, state, etcd, token)
+    api = Api(port, ca, token)
+    for name in ("default", "kube-system"):
+        namespace = f"/api/v1/namespaces/{name}"
+        waiting.until(lambda: _exists(api, namespace), f"the namespace {name}", 30)
+    admin = _write_kubeconfig(state, ADMIN, port, ca, token)
+    return ControlPlane(api, admin, state, port, ca)
 
 
-def start_scheduler(processes: Processes, programs: Path, state: Path, config: Path) -> None:
+def start_scheduler(
+    processes: Processes,
+    programs: Path,
+    state: Path,
+    arguments: list[str],
+    config: Path,
+    kubeconfig: Path,
+) -> Process:
+    """Returns once it is ready. `arguments` are the deployed ones, which another config follows."""
     port = free_port()
     scheduler = processes.start(
         "kube-scheduler",
         programs / "kube-scheduler",
+        *arguments,
         f"--config={config}",
+        # In a pod these two default to the service account; here it has to be said.
+        f"--authentication-kubeconfig={kubeconfig}",
+        f"--authorization-kubeconfig={kubeconfig}",
         "--bind-address=127.0.0.1",
         f"--secure-port={port}",
         f"--cert-dir={state / 'scheduler'}",
-        "--pod-max-in-unschedulable-pods-duration=10s",  # as the configuration advises
-        "-v=2",
     )
     scheduler.await_ready(
         http_ok(f"https://127.0.0.1:{port}/readyz", state / "scheduler" / "kube-scheduler.crt")
     )
+    return scheduler
 
 
 def _start_etcd(processes: Processes, programs: Path, state: Path) -> str:
@@ -75,7 +92,7 @@ def _start_etcd(processes: Processes, programs: Path, state: Path) -> str:
 
 
 def _start_apiserver(
-    processes: Processes, programs: Path, state: Path, etcd: str, tokens: dict[str, str]
+    processes: Processes, programs: Path, state: Path, etcd: str, admin_token: str
 ) -> tuple[int, str]:
     """Returns its port and the certificate that it made for itself."""
     port = free_port()
@@ -93,9 +110,9 @@ def _start_apiserver(
         f"--service-account-key-file={key}",
         f"--service-account-signing-key-file={key}",
         "--service-cluster-ip-range=10.0.0.0/24",
-        f"--token-auth-file={_write_tokens(state, tokens)}",
+        f"--token-auth-file={_write_tokens(state, admin_token)}",
         "--authorization-mode=RBAC",
-        # No controller-manager runs: nobody makes service accounts, nobody removes the taint.
+        # No controller-manager runs: nobody makes default service accounts or removes the taint.
         "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
     )
     certificate = state / "apiserver" / "apiserver.crt"
@@ -124,16 +141,14 @@ def _write_signing_key(path: Path) -> Path:
     return path
 
 
-def _write_tokens(state: Path, tokens: dict[str, str]) -> Path:
+def _write_tokens(state: Path, admin_token: str) -> Path:
     path = state / "tokens.csv"
-    _write_private(
-        path, "".join(f'{token},{user},{user},"{GROUPS[user]}"\n' for user, token in tokens.items())
-    )
+    _write_private(path, f'{admin_token},{ADMIN},{ADMIN},"system:masters"\n')
     return path
 
 
 def _write_kubeconfig(state: Path, user: str, port: int, ca: str, token: str) -> Path:
-    path = state / f"{user.replace(':', '-')}.kubeconfig"
+    path = state / f"{user}.kubeconfig"
     cluster = {
         "server": f"https://127.0.0.1:{port}",
         "certificate-authority-data": base64.b64encode(ca.encode()).decode(),
@@ -158,24 +173,3 @@ def _write_kubeconfig(state: Path, user: str, port: int, ca: str, token: str) ->
 def _write_private(path: Path, text: str) -> None:
     with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
         file.write(text)
-
-
-def _grant_extender(api: Api) -> None:
-    """The extender reads nodes and pods, and may do nothing else."""
-    rbac = "/apis/rbac.authorization.k8s.io/v1"
-    rule = {"apiGroups": [""], "resources": ["nodes", "pods"], "verbs": ["get", "list", "watch"]}
-    api.create(f"{rbac}/clusterroles", {"metadata": {"name": EXTENDER}, "rules": [rule]})
-    api.create(
-        f"{rbac}/clusterrolebindings",
-        {
-            "metadata": {"name": EXTENDER},
-            "roleRef": {
-                "apiGroup": "rbac.authorization.k8s.io",
-                "kind": "ClusterRole",
-                "name": EXTENDER,
-            },
-            "subjects": [
-                {"apiGroup": "rbac.authorization.k8s.io", "kind": "User", "name": EXTENDER}
-            ],
-        },
-    )

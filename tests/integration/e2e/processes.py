@@ -97,10 +97,10 @@ class Processes:
         return process
 
 
-def run_to_end(program: Path) -> tuple[int, str]:
+def run_to_end(program: Path, *arguments: str) -> tuple[int, str]:
     """Exit code and stdout of a program that nothing of is left when we are interrupted."""
     with subprocess.Popen(
-        [program],
+        [program, *arguments],
         stdout=subprocess.PIPE,
         text=True,
         process_group=0,

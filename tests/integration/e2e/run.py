@@ -2,7 +2,7 @@
 """Proves Berth on the real thing: an unmodified kube-scheduler, kube-apiserver and etcd.
 
 Builds the control plane where it is missing (minutes, once), starts everything on 127.0.0.1, runs
-the stories in test_placement.py and writes report.json. Exits with 0 when all pass, 1 when one
+the stories in test_*.py and writes report.json. Exits with 0 when all pass, 1 when one
 fails, 77 where there is no way to have a control plane.
 """
 
@@ -17,6 +17,7 @@ from pathlib import Path
 
 import cluster
 import test_accounting
+import test_deployment
 import test_placement
 from processes import ProcessFailed, run_to_end
 from report import Report
@@ -24,7 +25,7 @@ from scheduler_config import ConfigError
 
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = ROOT / "tests" / "integration" / "controlplane" / "build.sh"
-CONFIG = ROOT / "deploy" / "kube-scheduler-config.yaml"
+PROGRAMS = ("etcd", "kube-apiserver", "kube-scheduler", "kubectl")
 SKIPPED = 77  # build.sh's, and the convention of Automake and CTest
 INTERRUPTED = 130
 
@@ -37,7 +38,7 @@ def main() -> int:
         )  # an exception: everything started is stopped
     try:
         with sole_user(options.out):
-            code, output = run_to_end(BUILD)
+            code, output = run_to_end(BUILD, *PROGRAMS)
             if code == SKIPPED:
                 print(
                     "SKIPPED: the end-to-end stories; no control plane can be had here, see above"
@@ -100,10 +101,11 @@ def sole_user(out: Path) -> Iterator[None]:
 
 def run(options: argparse.Namespace, control_plane: Path) -> int:
     report = Report()
-    programs = cluster.Programs(control_plane, options.bin.resolve(), options.policy, CONFIG)
+    programs = cluster.Programs(control_plane, options.bin.resolve(), options.policy)
     with cluster.running(programs, options.out) as running:
         report.note(kubernetes=running.version(), nodes=len(running.nodes()))
         test_placement.Placement.cluster, test_placement.Placement.report = running, report
+        test_deployment.Deployment.cluster = running
         result = unittest.TextTestRunner(sys.stdout, verbosity=2, resultclass=Stories).run(
             stories(options.stories)
         )
@@ -116,7 +118,9 @@ def stories(names: list[str] | None) -> unittest.TestSuite:
     loader = unittest.TestLoader()
     if names:
         loader.testNamePatterns = [f"*{name}*" for name in names]
-    return unittest.TestSuite(map(loader.loadTestsFromModule, (test_accounting, test_placement)))
+    # test_deployment last: it looks at what the others left in the logs.
+    modules = (test_accounting, test_placement, test_deployment)
+    return unittest.TestSuite(map(loader.loadTestsFromModule, modules))
 
 
 class Stories(unittest.TextTestResult):

@@ -8,6 +8,9 @@ import re
 # What Berth relies on; without one of these the file would describe another integration.
 REQUIRED = (
     "percentageOfNodesToScore: 100",
+    "leaderElect: true",
+    "resourceName: berth-scheduler",
+    "resourceNamespace: berth",
     "schedulerName: berth",
     "name: NodeResourcesFit",
     "name: NodeResourcesBalancedAllocation",
@@ -31,7 +34,6 @@ def adapt(deployed: str, *, kubeconfig: str, extender: str) -> str:
     substitutes = {
         "urlPrefix": extender,
         "kubeconfig": kubeconfig,
-        "leaderElect": "false",  # there is one, and nobody made the namespace of the lease
         "qps": "10000",
         "burst": "10000",
     }
