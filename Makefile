@@ -46,6 +46,10 @@ e2e: build ## Place pods through a real kube-apiserver, etcd and kube-scheduler
 	@code=0; python3 tests/integration/e2e/run.py --bin build/release/bin || code=$$?; \
 	  [[ $$code -eq 77 && -z "$${CI:-}" ]] && exit 0; exit $$code
 
+.PHONY: sandbox
+sandbox: build ## A playground: the real control plane with Berth, until Ctrl-C
+	@exec python3 tests/integration/e2e/sandbox.py --bin build/release/bin
+
 .PHONY: bench
 bench: build ## Measure speed and memory into build/bench/report.json (two minutes)
 	@build/release/bin/berth-bench

@@ -4,10 +4,12 @@ import http.client
 import json
 import ssl
 import threading
+import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlencode
 
+IDLE_SECONDS = 30  # afterwards a new connection: kube-apiserver closes idle ones
 CREATORS = 16  # connections that create objects at the same time
 
 
@@ -60,6 +62,9 @@ class Api:
             self._threads.connection = http.client.HTTPSConnection(
                 "127.0.0.1", self._port, context=self._tls, timeout=30
             )
+        elif time.monotonic() - self._threads.last_used > IDLE_SECONDS:
+            self._threads.connection.close()  # reconnects at the next request
+        self._threads.last_used = time.monotonic()
         return self._threads.connection
 
 

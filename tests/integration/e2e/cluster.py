@@ -159,8 +159,8 @@ def running(programs: Programs, logs: Path) -> Iterator[Cluster]:
 def _fresh_folder(path: Path) -> Iterator[Path]:
     """Holds tokens and etcd's data; one that a killed run left behind is replaced."""
     shutil.rmtree(path, ignore_errors=True)
-    path.mkdir(mode=0o700)
     try:
+        path.mkdir(mode=0o700)
         yield path
     finally:
         shutil.rmtree(path, ignore_errors=True)

@@ -116,7 +116,7 @@ def _start_apiserver(
         "--disable-admission-plugins=ServiceAccount,TaintNodesByCondition",
     )
     certificate = state / "apiserver" / "apiserver.crt"
-    apiserver.await_ready(http_ok(f"https://127.0.0.1:{port}/readyz", certificate), 60)
+    apiserver.await_ready(http_ok(f"https://127.0.0.1:{port}/readyz", certificate), 180)
     return port, certificate.read_text()
 
 

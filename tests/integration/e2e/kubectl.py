@@ -7,6 +7,7 @@ from processes import ProcessFailed, run_to_end
 
 class Kubectl:
     def __init__(self, program: Path, kubeconfig: Path, state: Path):
+        self.kubeconfig = kubeconfig
         self._command = (program, f"--kubeconfig={kubeconfig}", f"--cache-dir={state / 'kubectl'}")
 
     def run(self, *arguments: str) -> str:

@@ -1,16 +1,18 @@
 """Real programs with their logs; none outlives the run, however the run ends."""
 
+import contextlib
 import ctypes
 import os
 import signal
 import ssl
 import subprocess
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import waiting
 
+ENDS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)  # what ends a run
 _LIBC = ctypes.CDLL(None)  # loaded here, because loading between fork and exec may deadlock
 _PR_SET_PDEATHSIG = 1
 
@@ -30,14 +32,14 @@ class Process:
 
     def start(self) -> None:
         """Also again after stop()."""
-        with self.log.open("ab") as output:
+        with self.log.open("ab") as output, uninterrupted():
             self._popen = subprocess.Popen(
                 self._argv,
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=output,
                 process_group=0,
-                preexec_fn=_die_with_parent(os.getpid()),
+                preexec_fn=die_with_parent(os.getpid()),
             )
 
     def running(self) -> bool:
@@ -92,8 +94,9 @@ class Processes:
     def start(self, name: str, program: Path, *arguments: str) -> Process:
         if not os.access(program, os.X_OK):
             raise ProcessFailed(f"{name}: there is no program {program}")
-        process = Process(name, [str(program), *arguments], self._logs / f"{name}.log")
-        self._started.append(process)
+        with uninterrupted():
+            process = Process(name, [str(program), *arguments], self._logs / f"{name}.log")
+            self._started.append(process)
         return process
 
 
@@ -104,7 +107,7 @@ def run_to_end(program: Path, *arguments: str) -> tuple[int, str]:
         stdout=subprocess.PIPE,
         text=True,
         process_group=0,
-        preexec_fn=_die_with_parent(os.getpid()),
+        preexec_fn=die_with_parent(os.getpid()),
     ) as running:
         try:
             output, _ = running.communicate()
@@ -131,10 +134,21 @@ def http_ok(url: str, certificate: Path | None = None) -> Callable[[], bool]:
     return ready
 
 
-def _die_with_parent(parent: int) -> Callable[[], None]:
+@contextlib.contextmanager
+def uninterrupted() -> Iterator[None]:
+    """Puts off what would end us, so that no program is started but unknown when we clean up."""
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, ENDS)
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
+
+
+def die_with_parent(parent: int) -> Callable[[], None]:
     """Where cleaning up is impossible, because we are killed, the kernel does it."""
 
     def before_exec() -> None:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, ENDS)
         _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
         if os.getppid() != parent:  # it died before the line above
             os._exit(1)

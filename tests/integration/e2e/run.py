@@ -7,43 +7,35 @@ fails, 77 where there is no way to have a control plane.
 """
 
 import argparse
-import contextlib
-import fcntl
-import signal
 import sys
 import unittest
-from collections.abc import Iterator
 from pathlib import Path
 
 import cluster
+import session
 import test_accounting
 import test_deployment
 import test_placement
-from processes import ProcessFailed, run_to_end
+import test_sandbox
+from processes import ProcessFailed
 from report import Report
 from scheduler_config import ConfigError
 
-ROOT = Path(__file__).resolve().parents[3]
-BUILD = ROOT / "tests" / "integration" / "controlplane" / "build.sh"
-PROGRAMS = ("etcd", "kube-apiserver", "kube-scheduler", "kubectl")
 SKIPPED = 77  # build.sh's, and the convention of Automake and CTest
 INTERRUPTED = 130
 
 
 def main() -> int:
     options = parse_options()
-    for end in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-        signal.signal(
-            end, signal.default_int_handler
-        )  # an exception: everything started is stopped
+    session.stop_on_signals()
     try:
-        with sole_user(options.out):
-            code, output = run_to_end(BUILD, *PROGRAMS)
+        with session.sole_user(options.out):
+            code, control_plane = session.build_control_plane()
             if code == SKIPPED:
                 print(
                     "SKIPPED: the end-to-end stories; no control plane can be had here, see above"
                 )
-            return code or run(options, Path(output.splitlines()[-1]))
+            return code or run(options, control_plane)
     except (ProcessFailed, ConfigError, TimeoutError) as failure:
         print(f"FAILED to start the cluster: {failure}")
         return 1
@@ -59,19 +51,19 @@ def parse_options() -> argparse.Namespace:
     parser.add_argument(
         "--bin",
         type=Path,
-        default=ROOT / "build" / "release" / "bin",
+        default=session.BERTH,
         help="folder of berth and berth-extender (default: %(default)s)",
     )
     parser.add_argument(
         "--policy",
         type=Path,
-        default=ROOT / "policies" / "fgd-bestfit",
+        default=session.POLICY,
         help="policy that berth serve hosts (default: %(default)s)",
     )
     parser.add_argument(
         "--out",
         type=Path,
-        default=ROOT / "build" / "e2e",
+        default=session.ROOT / "build" / "e2e",
         help="folder for logs and report.json (default: %(default)s)",
     )
     parser.add_argument(
@@ -84,21 +76,6 @@ def parse_options() -> argparse.Namespace:
     return parser.parse_args()
 
 
-@contextlib.contextmanager
-def sole_user(out: Path) -> Iterator[None]:
-    """Another run would write the same logs: waits for it to end."""
-    out.mkdir(parents=True, exist_ok=True)
-    with open(out / "lock", "w") as lock:
-        try:
-            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except BlockingIOError:
-            print(f"waiting for another run that uses {out}", flush=True)
-            fcntl.flock(lock, fcntl.LOCK_EX)
-        for old in (*out.glob("*.log"), *out.glob("*.json")):
-            old.unlink()
-        yield
-
-
 def run(options: argparse.Namespace, control_plane: Path) -> int:
     report = Report()
     programs = cluster.Programs(control_plane, options.bin.resolve(), options.policy)
@@ -106,6 +83,7 @@ def run(options: argparse.Namespace, control_plane: Path) -> int:
         report.note(kubernetes=running.version(), nodes=len(running.nodes()))
         test_placement.Placement.cluster, test_placement.Placement.report = running, report
         test_deployment.Deployment.cluster = running
+        test_sandbox.Sandbox.programs = programs.berth
         result = unittest.TextTestRunner(sys.stdout, verbosity=2, resultclass=Stories).run(
             stories(options.stories)
         )
@@ -119,7 +97,7 @@ def stories(names: list[str] | None) -> unittest.TestSuite:
     if names:
         loader.testNamePatterns = [f"*{name}*" for name in names]
     # test_deployment last: it looks at what the others left in the logs.
-    modules = (test_accounting, test_placement, test_deployment)
+    modules = (test_accounting, test_placement, test_sandbox, test_deployment)
     return unittest.TestSuite(map(loader.loadTestsFromModule, modules))
 
 
