@@ -2,8 +2,9 @@
 
 from collections import defaultdict
 from fractions import Fraction
+from typing import NamedTuple
 
-from openb_nodes import MILLI, PRODUCT, WHOLE
+from openb_nodes import GPU, MILLI, PRODUCT, WHOLE
 from workload import MODELS
 
 # kube-apiserver writes quantities its own way: what was sent as 8000 comes back as 8k.
@@ -27,6 +28,33 @@ def requests(pod: dict) -> dict[str, Fraction]:
         for resource, amount in container["resources"].get("requests", {}).items():
             total[resource] += quantity(amount)
     return total
+
+
+class Free(NamedTuple):
+    """What the pods leave of a node."""
+
+    cpu_milli: int
+    memory_mib: int
+    gpu_milli: int
+
+
+def free(nodes: list[dict], pods: list[dict]) -> dict[str, Free]:
+    """By node; below zero where it is over-committed."""
+    bound = bound_by_node(pods)
+    left = {}
+    for node in nodes:
+        name = node["metadata"]["name"]
+        total = _amounts(
+            {r: quantity(amount) for r, amount in node["status"]["allocatable"].items()}
+        )
+        held = [_amounts(requests(pod)) for pod in bound.get(name, [])]
+        left[name] = Free(*(whole - sum(parts) for whole, *parts in zip(total, *held)))
+    return left
+
+
+def _amounts(resources: dict[str, Fraction]) -> Free:
+    gpu = resources.get(MILLI, 0) + WHOLE * resources.get(GPU, 0)
+    return Free(int(1000 * resources["cpu"]), int(resources["memory"] / 2**20), int(gpu))
 
 
 def managed_gpus(node: dict) -> int:

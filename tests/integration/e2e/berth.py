@@ -2,11 +2,13 @@
 
 import json
 import re
+import subprocess
 import urllib.request
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from accounting import Free
 from processes import Process, Processes, http_ok
 
 
@@ -16,6 +18,7 @@ class Berth:
     extender: Process
     extender_port: int
     service_http: str  # where berth serve has its metrics
+    program: Path  # berth
 
     def await_ready(self) -> None:
         """Returns once the extender has seen the whole cluster and the service knows it."""
@@ -44,19 +47,48 @@ class Berth:
             **(answer.get("FailedAndUnresolvableNodes") or {}),
         }
 
+    def free(self) -> dict[str, Free]:
+        """By node, what the service's books say: the whole truth behind its answers."""
+        anything = {"metadata": {"name": "anything"}, "spec": {"containers": []}}
+        explanation = subprocess.run(
+            [self.program, "explain", "-f", "-", "--json", "--service", self._rpc()],
+            input=json.dumps(anything),
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        return {
+            node["node"]: Free(
+                node["freeCpuMilli"], node["freeMemoryMiB"], sum(node["freeGpuMilli"])
+            )
+            for node in json.loads(explanation.stdout)["nodes"]
+        }
+
     def bound_pods(self) -> float:
-        return self._gauge('berth_cluster_pods{state="bound"}')
+        return _sample(self.service_http, 'berth_cluster_pods{state="bound"}')
 
     def used_gpus(self) -> float:
-        return self._gauge("berth_cluster_gpus") - self._gauge("berth_cluster_free_gpus")
+        return _sample(self.service_http, "berth_cluster_gpus") - _sample(
+            self.service_http, "berth_cluster_free_gpus"
+        )
 
-    def _gauge(self, name: str) -> float:
-        """What the service's books say, from its metrics."""
-        with urllib.request.urlopen(f"{self.service_http}/metrics", timeout=10) as page:
-            sample = re.search(rf"^{re.escape(name)} (\S+)$", page.read().decode(), re.MULTILINE)
-        if not sample:
-            raise RuntimeError(f"{self.service_http}/metrics has no {name}")
-        return float(sample[1])
+    def overcommitted_nodes(self) -> float:
+        return _sample(self.service_http, "berth_cluster_overcommitted_nodes")
+
+    def extender_metric(self, name: str) -> float:
+        return _sample(f"http://127.0.0.1:{self.extender_port}", name)
+
+    def _rpc(self) -> str:
+        return self.service.option("listen")
+
+
+def _sample(server: str, name: str) -> float:
+    """The current value of a metric, labels included in the name."""
+    with urllib.request.urlopen(f"{server}/metrics", timeout=10) as page:
+        sample = re.search(rf"^{re.escape(name)} (\S+)$", page.read().decode(), re.MULTILINE)
+    if not sample:
+        raise RuntimeError(f"{server}/metrics has no {name}")
+    return float(sample[1])
 
 
 def start(
@@ -84,6 +116,12 @@ def start(
         *arguments("berth-extender"),
         f"--kubeconfig={kubeconfig}",
     )
-    berth = Berth(service, extender, ports["8787"], f"http://127.0.0.1:{ports['8791']}")
+    berth = Berth(
+        service,
+        extender,
+        ports["8787"],
+        f"http://127.0.0.1:{ports['8791']}",
+        programs / "berth",
+    )
     berth.await_ready()
     return berth

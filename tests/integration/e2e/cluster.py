@@ -1,6 +1,7 @@
 """Everything together on loopback, and what the stories do with it."""
 
 import contextlib
+import http.client
 import shutil
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
@@ -13,7 +14,7 @@ import deployed
 import openb_nodes
 import scheduler_config
 import waiting
-from api import Api
+from api import Api, ApiError
 from kubectl import Kubectl
 from ports import free_port
 from processes import Process, Processes
@@ -42,6 +43,7 @@ class Cluster:
     berth: berth.Berth
     recorder: Recorder
     ports: Mapping[str, int]  # of this run, by those of deploy/
+    processes: Processes
 
     def version(self) -> str:
         return self.api.get("/version")["gitVersion"]
@@ -95,6 +97,16 @@ class Cluster:
             waiting.until(lambda: self.berth.bound_pods() == bound, what, 30, poll=0.002)
         except TimeoutError as late:
             raise TimeoutError(f"{late}; it knows {self.berth.bound_pods():g}") from None
+
+    def await_api(self) -> None:
+        """Returns once kube-apiserver serves."""
+
+        def serves() -> bool:
+            with contextlib.suppress(OSError, http.client.HTTPException, ApiError):
+                return self.api.raw("GET", "/readyz") == b"ok"
+            return False
+
+        waiting.until(serves, "kube-apiserver to serve", 60)
 
     def await_event(self, pod: str, reason: str, text: str, timeout: float = 15) -> str:
         """Returns the message of an event about the pod that contains `text`."""
@@ -152,7 +164,9 @@ def running(programs: Programs, logs: Path) -> Iterator[Cluster]:
                 config,
                 kubeconfig,
             )
-            yield Cluster(plane.api, account, kubectl, scheduler, placer, recorder, ports)
+            yield Cluster(
+                plane.api, account, kubectl, scheduler, placer, recorder, ports, processes
+            )
 
 
 @contextlib.contextmanager

@@ -45,6 +45,37 @@ class Process:
     def running(self) -> bool:
         return self._popen.poll() is None
 
+    def kill(self) -> None:
+        """Without a chance to say goodbye."""
+        self._popen.kill()
+        self._popen.wait()
+
+    @contextlib.contextmanager
+    def hung(self) -> Iterator[None]:
+        """Alive, its connections open, but doing nothing."""
+        self._popen.send_signal(signal.SIGSTOP)
+        try:
+            yield
+        finally:
+            self._popen.send_signal(signal.SIGCONT)
+
+    @contextlib.contextmanager
+    def with_options(self, **values: str) -> Iterator[None]:
+        """Stopped on entry and on exit; when started in between, has these options."""
+        usual = self._argv
+        replaced = tuple(f"--{name}=" for name in values)
+        self._argv = [argument for argument in usual if not argument.startswith(replaced)]
+        self._argv += [f"--{name}={value}" for name, value in values.items()]
+        try:
+            yield
+        finally:
+            self._argv = usual
+
+    def option(self, name: str) -> str:
+        """What it was told as `--name=VALUE`; the last counts."""
+        prefix = f"--{name}="
+        return next(a for a in reversed(self._argv) if a.startswith(prefix)).removeprefix(prefix)
+
     def await_ready(self, ready: Callable[[], bool], timeout: float = 30) -> None:
         def answered() -> bool:
             if not self.running():
@@ -98,6 +129,9 @@ class Processes:
             process = Process(name, [str(program), *arguments], self._logs / f"{name}.log")
             self._started.append(process)
         return process
+
+    def named(self, name: str) -> Process:
+        return next(process for process in self._started if process.name == name)
 
 
 def run_to_end(program: Path, *arguments: str) -> tuple[int, str]:

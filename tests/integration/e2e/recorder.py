@@ -35,8 +35,12 @@ class Recorder(ThreadingHTTPServer):
         super().__init__(("127.0.0.1", 0), _Handler)
         self.extender_port = extender_port
         self.url = f"http://127.0.0.1:{self.server_port}"
-        self.rankings: dict[str, Ranking] = {}  # by pod UID
+        self.rankings: dict[str, Ranking] = {}  # by pod UID, in the order of the answers
         self.calls: list[Call] = []
+
+    def asked(self) -> int:
+        """How often kube-scheduler has set out to place a pod."""
+        return sum(call.verb == "filter" for call in self.calls)
 
     def failures(self) -> list[Call]:
         return [call for call in self.calls if call.status != 200]
@@ -90,9 +94,9 @@ class _Handler(BaseHTTPRequestHandler):
         status, answer = self._ask(body)
         self.server.calls.append(Call(verb, status, time.monotonic() - start))
         if verb == "prioritize" and status == 200:
-            self.server.rankings[json.loads(body)["Pod"]["metadata"]["uid"]] = _ranking(
-                json.loads(answer)
-            )
+            uid = json.loads(body)["Pod"]["metadata"]["uid"]
+            self.server.rankings.pop(uid, None)  # the last answer counts, in its place in the order
+            self.server.rankings[uid] = _ranking(json.loads(answer))
         self.send_response(status)
         self.send_header("Content-Type", "application/json")
         self.send_header("Content-Length", str(len(answer)))

@@ -15,12 +15,14 @@ import cluster
 import session
 import test_accounting
 import test_deployment
+import test_outages
 import test_placement
 import test_sandbox
 from processes import ProcessFailed
 from report import Report
 from scheduler_config import ConfigError
 
+STORIES = (test_placement.Placement, test_deployment.Deployment, test_outages.Outages)
 SKIPPED = 77  # build.sh's, and the convention of Automake and CTest
 INTERRUPTED = 130
 
@@ -81,8 +83,8 @@ def run(options: argparse.Namespace, control_plane: Path) -> int:
     programs = cluster.Programs(control_plane, options.bin.resolve(), options.policy)
     with cluster.running(programs, options.out) as running:
         report.note(kubernetes=running.version(), nodes=len(running.nodes()))
-        test_placement.Placement.cluster, test_placement.Placement.report = running, report
-        test_deployment.Deployment.cluster = running
+        for story in STORIES:
+            story.cluster, story.report = running, report
         test_sandbox.Sandbox.programs = programs.berth
         result = unittest.TextTestRunner(sys.stdout, verbosity=2, resultclass=Stories).run(
             stories(options.stories)
@@ -96,8 +98,8 @@ def stories(names: list[str] | None) -> unittest.TestSuite:
     loader = unittest.TestLoader()
     if names:
         loader.testNamePatterns = [f"*{name}*" for name in names]
-    # test_deployment last: it looks at what the others left in the logs.
-    modules = (test_accounting, test_placement, test_sandbox, test_deployment)
+    # test_deployment looks at what those before it left in the logs; outages leave other things.
+    modules = (test_accounting, test_placement, test_sandbox, test_deployment, test_outages)
     return unittest.TestSuite(map(loader.loadTestsFromModule, modules))
 
 

@@ -34,6 +34,16 @@ class Accounting(unittest.TestCase):
         for more in (bound(1), bound(0, gpus=0, memory_mib=0), bound(0, gpus=0, cpu_milli=0)):
             self.assertTrue(accounting.overcommitted(self.nodes, [full, more]), more)
 
+    def test_what_pods_leave_free_is_counted_per_node(self) -> None:
+        idle = accounting.free(self.nodes, [])["node"]
+        self.assertEqual(idle, accounting.Free(4000, 8192, 2 * WHOLE))
+        pods = [bound(600), bound(WHOLE, cpu_milli=1500, memory_mib=1000)]
+        self.assertEqual(
+            accounting.free(self.nodes, pods)["node"], accounting.Free(2400, 7191, 400)
+        )
+        observed = openb_nodes.node("observed", SMALL, observed=True)
+        self.assertEqual(accounting.free([observed], [])["observed"], idle)
+
     def test_a_node_is_crowded_when_a_share_would_span_two_gpus(self) -> None:
         self.assertEqual(
             accounting.crowded(self.nodes, [bound(600), bound(600), bound(400), bound(400)]), []

@@ -47,12 +47,14 @@ def picky_first(pods: Iterable[dict]) -> list[dict]:
     return sorted(pods, key=lambda pod: MODELS not in pod["metadata"]["annotations"])
 
 
-def pods(count: int, prefix: str, seed: int = 1) -> Iterator[dict]:
+def pods(
+    count: int, prefix: str, seed: int = 1, picky_share: float = PICKY_SHARE
+) -> Iterator[dict]:
     chance = random.Random(seed)
     weights, shapes = zip(*MIX)
     for number, shape in enumerate(chance.choices(shapes, weights, k=count)):
         observed = shape.milli == WHOLE and chance.random() < OBSERVED_SHARE
-        picky = 0 < shape.gpus <= 2 and chance.random() < PICKY_SHARE
+        picky = 0 < shape.gpus <= 2 and chance.random() < picky_share
         models = chance.choice(PICKS) if picky else ""
         yield pod(f"{prefix}-{number:04}", shape, observed=observed, models=models)
 
