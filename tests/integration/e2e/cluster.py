@@ -66,7 +66,7 @@ class Cluster:
 
     def delete_all(self) -> None:
         self.api.delete(PODS)
-        waiting.until(lambda: not self.pods(limit="1"), "all pods to be deleted", 30)
+        waiting.until(lambda: not self.pods(limit="1"), "all pods to be deleted", 90)
 
     def await_all_bound(self, timeout: float) -> None:
         """Returns once no pod is pending, or raises with the reasons of some that are."""
@@ -94,7 +94,7 @@ class Cluster:
         """Returns once Berth's view holds this many bound pods, as kube-apiserver does."""
         what = f"Berth to know {bound} bound pods"
         try:
-            waiting.until(lambda: self.berth.bound_pods() == bound, what, 30, poll=0.002)
+            waiting.until(lambda: self.berth.bound_pods() == bound, what, 60, poll=0.002)
         except TimeoutError as late:
             raise TimeoutError(f"{late}; it knows {self.berth.bound_pods():g}") from None
 

@@ -15,6 +15,7 @@ import cluster
 import session
 import test_accounting
 import test_deployment
+import test_lag
 import test_outages
 import test_placement
 import test_sandbox
@@ -22,7 +23,12 @@ from processes import ProcessFailed
 from report import Report
 from scheduler_config import ConfigError
 
-STORIES = (test_placement.Placement, test_deployment.Deployment, test_outages.Outages)
+STORIES = (
+    test_placement.Placement,
+    test_lag.Lag,
+    test_deployment.Deployment,
+    test_outages.Outages,
+)
 SKIPPED = 77  # build.sh's, and the convention of Automake and CTest
 INTERRUPTED = 130
 
@@ -99,7 +105,14 @@ def stories(names: list[str] | None) -> unittest.TestSuite:
     if names:
         loader.testNamePatterns = [f"*{name}*" for name in names]
     # test_deployment looks at what those before it left in the logs; outages leave other things.
-    modules = (test_accounting, test_placement, test_sandbox, test_deployment, test_outages)
+    modules = (
+        test_accounting,
+        test_placement,
+        test_sandbox,
+        test_lag,
+        test_deployment,
+        test_outages,
+    )
     return unittest.TestSuite(map(loader.loadTestsFromModule, modules))
 
 

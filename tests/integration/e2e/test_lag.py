@@ -1,0 +1,83 @@
+"""The story of a watch that cannot keep up: kube-scheduler asks before the last pod is seen."""
+
+import json
+import subprocess
+import tempfile
+import unittest
+from pathlib import Path
+
+import accounting
+import workload
+from cluster import Cluster
+from report import Report
+
+PODS = 3000
+CLOSE = 0.002  # 0.2 points of the GPUs of the cluster
+PROFILE = Path(__file__).resolve().parents[3] / "policies" / "profiles" / "openb-default.json"
+
+
+class Lag(unittest.TestCase):
+    cluster: Cluster  # run.py starts it for all stories
+    report: Report
+
+    def test_pods_at_once_go_where_berth_ranked_first_as_if_they_came_in_turn(self) -> None:
+        first, bound, sequential = self.place("with")
+        self.assertGreaterEqual(first, 0.99)
+        for what in ("allocated", "fragmented"):
+            self.assertAlmostEqual(bound[what], sequential[what], delta=CLOSE, msg=what)
+
+    def test_without_expectations_for_comparison(self) -> None:
+        self.cluster.berth.service.stop()
+        with self.cluster.berth.service.with_options(expectations="off"):
+            self.cluster.berth.service.start()
+            self.cluster.berth.await_ready()
+            self.place("without")
+            self.cluster.berth.service.stop()
+        self.cluster.berth.service.start()
+        self.cluster.berth.await_ready()
+
+    def place(self, how: str) -> tuple[float, dict, dict]:
+        """Returns the share of pods where Berth ranked first, and the shares of GPU as bound and
+        as they would be had kube-scheduler asked for one pod after the other."""
+        self.cluster.delete_all()
+        self.cluster.await_known(0)
+        self.cluster.recorder.rankings.clear()
+        self.cluster.create(*workload.picky_first(workload.pods(PODS, "lag", seed=5)))
+        self.cluster.await_all_bound(timeout=400)
+        self.cluster.await_known(PODS)
+
+        nodes, rankings = self.cluster.nodes(), self.cluster.recorder.rankings
+        pods = {pod["metadata"]["uid"]: pod for pod in self.cluster.pods()}
+        self.assertEqual(accounting.overcommitted(nodes, list(pods.values())), [])
+        first = sum(pods[uid]["spec"]["nodeName"] == rank.first for uid, rank in rankings.items())
+        in_order = [pods.pop(uid) for uid in rankings] + list(pods.values())
+        replay = self.replay(nodes, in_order)
+        self.report.note(
+            **{
+                f"lag_ranked_pods_{how}": len(rankings),
+                f"lag_first_ranked_share_{how}": first / len(rankings),
+                f"lag_crowded_nodes_{how}": len(accounting.crowded(nodes, in_order)),
+            },
+            **{
+                f"lag_{what}_{how}{suffix}": replay[key][what]
+                for key, suffix in (("bound", ""), ("sequential", "_in_turn"))
+                for what in ("allocated", "fragmented")
+            },
+        )
+        self.assertEqual(replay["sequential"]["refused"], 0)
+        return first / len(rankings), replay["bound"], replay["sequential"]
+
+    def replay(self, nodes: list[dict], pods: list[dict]) -> dict:
+        program = self.cluster.berth.program.with_name("berth-replay")
+        with tempfile.TemporaryDirectory() as folder:
+            lists = [
+                write_list(Path(folder) / f"{kind}.json", kind, items)
+                for kind, items in (("NodeList", nodes), ("PodList", pods))
+            ]
+            return json.loads(subprocess.check_output([program, *lists, PROFILE]))
+
+
+def write_list(path: Path, kind: str, items: list[dict]) -> Path:
+    version = {"resourceVersion": "1"}
+    path.write_text(json.dumps({"kind": kind, "metadata": version, "items": items}))
+    return path
