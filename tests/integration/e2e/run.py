@@ -19,6 +19,7 @@ import test_lag
 import test_outages
 import test_placement
 import test_sandbox
+import test_throughput
 from processes import ProcessFailed
 from report import Report
 from scheduler_config import ConfigError
@@ -26,6 +27,7 @@ from scheduler_config import ConfigError
 STORIES = (
     test_placement.Placement,
     test_lag.Lag,
+    test_throughput.Throughput,
     test_deployment.Deployment,
     test_outages.Outages,
 )
@@ -110,6 +112,7 @@ def stories(names: list[str] | None) -> unittest.TestSuite:
         test_placement,
         test_sandbox,
         test_lag,
+        test_throughput,
         test_deployment,
         test_outages,
     )

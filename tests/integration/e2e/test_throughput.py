@@ -1,0 +1,91 @@
+"""Pods per second of kube-scheduler with Berth and without, nothing of the test in between."""
+
+import contextlib
+import re
+import statistics
+import time
+import unittest
+from collections.abc import Iterator
+from pathlib import Path
+
+import waiting
+import workload
+from cluster import Cluster
+from processes import Process
+from report import Report
+
+PAIRS = 5
+PODS = 400  # per run
+WARM_UP = 20
+
+
+class Throughput(unittest.TestCase):
+    cluster: Cluster  # run.py starts it for all stories
+    report: Report
+
+    def test_pods_per_second_with_berth_and_without(self) -> None:
+        rates: dict[bool, list[float]] = {True: [], False: []}
+        for pair in range(PAIRS):
+            for with_berth in (pair % 2 == 0, pair % 2 == 1):
+                with self.scheduler(with_berth) as scheduler:
+                    rates[with_berth].append(self.pods_per_second(scheduler))
+        with_berth, plain = (statistics.median(rates[kind]) for kind in (True, False))
+        self.report.note(
+            pods_per_second_plain=plain,
+            pods_per_second_with_berth=with_berth,
+            pods_per_second_ratio=with_berth / plain,
+        )
+
+    def pods_per_second(self, scheduler: Process) -> float:
+        """From the moment when kube-scheduler may begin to the last binding."""
+        self.cluster.create(*workload.pods(WARM_UP, "warm", picky_share=0))
+        self.await_none_pending()
+        with scheduler.hung():
+            self.cluster.create(*workload.pods(PODS, "rate", seed=6, picky_share=0))
+        start = time.monotonic()
+        self.await_none_pending()
+        return PODS / (time.monotonic() - start)
+
+    def await_none_pending(self) -> None:
+        """Looks in a way that costs kube-apiserver little."""
+
+        def pending() -> list[dict]:
+            return self.cluster.pods(fieldSelector="spec.nodeName=", limit="1")
+
+        waiting.until(lambda: not pending(), "all pods to be bound", 120, poll=0.05)
+
+    @contextlib.contextmanager
+    def scheduler(self, with_berth: bool) -> Iterator[Process]:
+        """kube-scheduler as deployed, but for the number of nodes it looks at and, without Berth,
+        the extender; Berth's own programs rest meanwhile."""
+        self.cluster.delete_all()
+        self.cluster.await_known(0)
+        scheduler = self.cluster.scheduler
+        config = Path(scheduler.option("config"))
+        usual = config.read_text()
+        scheduler.stop()
+        config.write_text(self.adapted(usual, with_berth))
+        try:
+            with contextlib.ExitStack() as resting:
+                if not with_berth:
+                    for program in (self.cluster.berth.extender, self.cluster.berth.service):
+                        resting.enter_context(program.hung())
+                scheduler.start()
+                yield scheduler
+                scheduler.stop()
+        finally:
+            config.write_text(usual)
+            scheduler.stop()
+            scheduler.start()
+
+    def adapted(self, config: str, with_berth: bool) -> str:
+        extender = f"http://127.0.0.1:{self.cluster.berth.extender_port}"
+        for old, new in (
+            (self.cluster.recorder.url, extender),
+            (r"percentageOfNodesToScore: 100", "percentageOfNodesToScore: 0"),  # the default
+            (r"leaderElect: true", "leaderElect: false"),  # nobody waits for the last one's lease
+            *(() if with_berth else ((r"^extenders:\n(.*\n)*", ""),)),
+        ):
+            config, count = re.subn(old, new, config, flags=re.MULTILINE)
+            assert count == 1, f"{old}: {count} times"
+        return config
