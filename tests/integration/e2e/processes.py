@@ -45,6 +45,12 @@ class Process:
     def running(self) -> bool:
         return self._popen.poll() is None
 
+    def cpu_seconds(self) -> float:
+        """What it has used since it was started."""
+        fields = Path(f"/proc/{self._popen.pid}/stat").read_text().rpartition(")")[2].split()
+        user, system = int(fields[11]), int(fields[12])
+        return (user + system) / os.sysconf("SC_CLK_TCK")
+
     def kill(self) -> None:
         """Without a chance to say goodbye."""
         self._popen.kill()

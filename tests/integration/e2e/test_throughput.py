@@ -25,26 +25,34 @@ class Throughput(unittest.TestCase):
 
     def test_pods_per_second_with_berth_and_without(self) -> None:
         rates: dict[bool, list[float]] = {True: [], False: []}
+        self.cpu_seconds: list[float] = []  # of Berth's programs per pod, by run
         for pair in range(PAIRS):
             for with_berth in (pair % 2 == 0, pair % 2 == 1):
                 with self.scheduler(with_berth) as scheduler:
-                    rates[with_berth].append(self.pods_per_second(scheduler))
+                    rates[with_berth].append(self.pods_per_second(scheduler, with_berth))
         with_berth, plain = (statistics.median(rates[kind]) for kind in (True, False))
         self.report.note(
             pods_per_second_plain=plain,
             pods_per_second_with_berth=with_berth,
             pods_per_second_ratio=with_berth / plain,
+            berth_cpu_ms_per_pod=1000 * statistics.median(self.cpu_seconds),
         )
 
-    def pods_per_second(self, scheduler: Process) -> float:
+    def pods_per_second(self, scheduler: Process, with_berth: bool) -> float:
         """From the moment when kube-scheduler may begin to the last binding."""
         self.cluster.create(*workload.pods(WARM_UP, "warm", picky_share=0))
         self.await_none_pending()
         with scheduler.hung():
             self.cluster.create(*workload.pods(PODS, "rate", seed=6, picky_share=0))
+        programs = (self.cluster.berth.extender, self.cluster.berth.service)
+        cpu = sum(program.cpu_seconds() for program in programs)
         start = time.monotonic()
         self.await_none_pending()
-        return PODS / (time.monotonic() - start)
+        seconds = time.monotonic() - start
+        if with_berth:
+            used = sum(program.cpu_seconds() for program in programs) - cpu
+            self.cpu_seconds.append(used / PODS)
+        return PODS / seconds
 
     def await_none_pending(self) -> None:
         """Looks in a way that costs kube-apiserver little."""
