@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cstdint>
 #include <filesystem>
-#include <fstream>
 #include <initializer_list>
-#include <iterator>
 #include <nlohmann/json.hpp>
-#include <system_error>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
+#include "base/bounded_file.h"
 #include "base/log.h"
 
 namespace berth {
@@ -21,6 +20,8 @@ using nlohmann::json;
 // Beyond any real class, and small enough that sums over a profile stay far within int64.
 constexpr int64_t kMostMilliCpu = 10'000'000;
 constexpr int64_t kMostPods = 1'000'000'000;
+constexpr size_t kMaxFileBytes = size_t{16} << 20;
+constexpr int kMaxDepth = 32;
 
 // A value of the file and the path that leads to it, such as "classes[3].count".
 class Field {
@@ -163,10 +164,15 @@ Result<WorkloadProfile> ReadProfile(const Field& file) {
   return WorkloadProfile(*version, classes);
 }
 
+// Not deeper nested than any profile: quoting a value recurses.
 Result<json> ParseJson(std::string_view text) {
+  const auto watch_depth = [](int depth, json::parse_event_t, json&) {
+    if (depth > kMaxDepth) throw std::length_error("nested deeper than 32 levels");
+    return true;
+  };
   try {
-    return json::parse(text);
-  } catch (const json::exception& error) {
+    return json::parse(text, watch_depth);
+  } catch (const std::exception& error) {
     return absl::InvalidArgumentError(std::string("this is not JSON: ") + error.what());
   }
 }
@@ -183,13 +189,10 @@ Result<WorkloadProfile> ParseProfile(std::string_view text, std::string_view fil
 }
 
 Result<WorkloadProfile> LoadProfile(const std::string& path) {
-  std::error_code ignored;
-  std::ifstream file(path, std::ios::binary);
-  if (!file.is_open() || !std::filesystem::is_regular_file(path, ignored)) {
-    return absl::NotFoundError(path + ": there is no such file that can be read");
-  }
-  const std::string text((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  return ParseProfile(text, path);
+  const Result<std::string> text = ReadBounded(std::filesystem::path(path), kMaxFileBytes);
+  if (text.ok()) return ParseProfile(*text, path);
+  if (!absl::IsNotFound(text.status())) return text.status();
+  return absl::NotFoundError(path + ": there is no such file that can be read");
 }
 
 }  // namespace berth

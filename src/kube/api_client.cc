@@ -6,10 +6,9 @@
 #include <netinet/tcp.h>
 #include <openssl/ssl.h>
 
-#include <fstream>
-#include <iterator>
 #include <utility>
 
+#include "base/bounded_file.h"
 #include "base/log.h"
 #include "kube/tls_context.h"
 
@@ -18,6 +17,7 @@ namespace {
 
 constexpr std::chrono::seconds kConnectTimeout(5);
 constexpr size_t kMaxErrorBytes = 4096;
+constexpr size_t kMaxTokenBytes = 1 << 20;
 
 // A peer that has vanished without a word is noticed within half a minute.
 void KeepAlive(int fd) {
@@ -161,8 +161,7 @@ void ApiClient::Disconnect() {
 
 Result<std::string> ApiClient::BearerToken() const {
   if (access_.token_file.empty()) return access_.token;
-  std::ifstream in(access_.token_file, std::ios::binary);
-  std::string token(std::istreambuf_iterator<char>(in), {});
+  std::string token = ReadBounded(access_.token_file, kMaxTokenBytes).value_or("");
   token.erase(0, token.find_first_not_of(" \t\r\n"));
   token.erase(token.find_last_not_of(" \t\r\n") + 1);
   if (token.empty() || token.find_first_of("\r\n") != std::string::npos) {

@@ -4,12 +4,10 @@
 #include <openssl/ssl.h>
 #include <yaml-cpp/yaml.h>
 
-#include <fstream>
-#include <iterator>
 #include <memory>
-#include <optional>
 #include <utility>
 
+#include "base/bounded_file.h"
 #include "base/log.h"
 #include "kube/server_url.h"
 #include "kube/tls_context.h"
@@ -19,11 +17,8 @@ namespace {
 
 using std::filesystem::path;
 
-std::optional<std::string> ReadFile(const path& file) {
-  std::ifstream in(file, std::ios::binary);
-  if (!in || std::filesystem::is_directory(file)) return std::nullopt;
-  return std::string(std::istreambuf_iterator<char>(in), {});
-}
+// Far beyond any kubeconfig, bundle of certificates or token.
+constexpr size_t kMaxFileBytes = 1 << 20;
 
 // One kubeconfig on its way to an ApiServerAccess. The first problem is kept; what is read after it
 // does not matter.
@@ -89,8 +84,8 @@ class Kubeconfig {
   path Resolve(const std::string& name) const { return file_.parent_path() / name; }
 
   std::string Contents(const std::string& field, const path& file) {
-    const std::optional<std::string> contents = ReadFile(file);
-    if (!contents) Fail(field + ": cannot read " + file.string());
+    Result<std::string> contents = ReadBounded(file, kMaxFileBytes);
+    if (!contents.ok()) Fail(field + ": " + std::string(contents.status().message()));
     return contents.value_or("");
   }
 
@@ -138,6 +133,10 @@ class Kubeconfig {
 
   // Tried out here, so that a mistake is told at the start and with its field.
   void CheckCertificates(const ApiServerAccess& access) {
+    if (access.ca_pem.empty() && access.client_certificate_pem.empty() &&
+        access.client_key_pem.empty()) {
+      return;
+    }
     const std::unique_ptr<SSL_CTX, void (*)(SSL_CTX*)> scratch(SSL_CTX_new(TLS_client_method()),
                                                                SSL_CTX_free);
     if (!access.ca_pem.empty()) {
@@ -161,10 +160,16 @@ class Kubeconfig {
 }  // namespace
 
 Result<ApiServerAccess> LoadKubeconfig(const path& file) {
-  const std::optional<std::string> text = ReadFile(file);
-  if (!text) return absl::NotFoundError("cannot read the kubeconfig " + file.string());
+  const Result<std::string> text = ReadBounded(file, kMaxFileBytes);
+  if (absl::IsNotFound(text.status())) {
+    return absl::NotFoundError("cannot read the kubeconfig " + file.string());
+  }
+  return text.ok() ? ParseKubeconfig(*text, file) : text.status();
+}
+
+Result<ApiServerAccess> ParseKubeconfig(const std::string& text, const path& file) {
   try {  // yaml-cpp throws; it does so nowhere else
-    const YAML::Node root = YAML::Load(*text);
+    const YAML::Node root = YAML::Load(text);
     if (!root.IsMap()) {
       return absl::InvalidArgumentError(file.string() + ": not a kubeconfig (YAML or JSON)");
     }
@@ -187,8 +192,8 @@ Result<ApiServerAccess> LoadServiceAccount(const path& root, const std::string& 
       .token_file = root / "token",
   };
   if (const Result<ServerUrl> url = ParseServerUrl(access.url); !url.ok()) return url.status();
-  const std::optional<std::string> authorities = ReadFile(root / "ca.crt");
-  if (!authorities || !ReadFile(access.token_file)) {
+  const Result<std::string> authorities = ReadBounded(root / "ca.crt", kMaxFileBytes);
+  if (!authorities.ok() || !ReadBounded(access.token_file, kMaxFileBytes).ok()) {
     return absl::NotFoundError("cannot read ca.crt and token in " + root.string() +
                                ": does the pod mount its service account?");
   }

@@ -20,8 +20,12 @@ struct ApiServerAccess {
 };
 
 // Reads the current context of a kubeconfig (YAML or JSON; data inline or as files relative to it).
+// Neither it nor what it names may have more than 1 MiB.
 // Errors name the file and the field, and what would be right.
 Result<ApiServerAccess> LoadKubeconfig(const std::filesystem::path& file);
+
+// The same of a text that was read already; `file` is for messages and relative paths.
+Result<ApiServerAccess> ParseKubeconfig(const std::string& text, const std::filesystem::path& file);
 
 // From the service account that Kubernetes mounts into a pod. `root` is
 // "/var/run/secrets/kubernetes.io/serviceaccount"; host and port come from KUBERNETES_SERVICE_HOST

@@ -1,13 +1,18 @@
 #include "apps/berth/pod_file.h"
 
-#include <fstream>
+#include <filesystem>
 #include <iostream>
 #include <nlohmann/json.hpp>
 
+#include "base/bounded_file.h"
+#include "kube/json_fields.h"
 #include "kube/object_facts.h"
 
 namespace berth {
 namespace {
+
+// The API server takes no object of more than some 3 MiB.
+constexpr size_t kMaxBytes = size_t{16} << 20;
 
 constexpr char kHowToMakeJson[] =
     "`kubectl create --dry-run=client -o json -f POD.yaml` makes JSON of YAML";
@@ -26,10 +31,11 @@ void FillInWhatCreationSets(nlohmann::json& pod) {
 }  // namespace
 
 Result<PodFacts> ParsePodFile(const std::string& text, const std::string& file) {
-  nlohmann::json pod = nlohmann::json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (!pod.is_object()) {
+  Result<nlohmann::json> parsed = ParseJson(text);
+  if (!parsed.ok() || !parsed->is_object()) {
     return absl::InvalidArgumentError(file + ": is no JSON object; " + kHowToMakeJson);
   }
+  nlohmann::json pod = *std::move(parsed);
   const nlohmann::json kind = pod.value("kind", nlohmann::json("Pod"));
   if (kind != "Pod") {
     return absl::InvalidArgumentError(file + ": kind is " + kind.dump() + ", must be \"Pod\"");
@@ -43,15 +49,12 @@ Result<PodFacts> ParsePodFile(const std::string& text, const std::string& file) 
 }
 
 Result<PodFacts> ReadPodFile(const std::string& file) {
-  std::ifstream opened;
-  if (file != "-") opened.open(file);
-  std::istream& in = file == "-" ? std::cin : opened;
-  std::string text;
-  std::getline(in, text, '\0');  // JSON has none
-  if (in.bad() || (file != "-" && !opened.is_open())) {
-    return absl::NotFoundError(file + ": cannot be read");
-  }
-  return ParsePodFile(text, file == "-" ? "standard input" : file);
+  const std::string name = file == "-" ? "standard input" : file;
+  const Result<std::string> text = file == "-"
+                                       ? ReadBounded(std::cin, name, kMaxBytes)
+                                       : ReadBounded(std::filesystem::path(file), kMaxBytes);
+  if (absl::IsNotFound(text.status())) return absl::NotFoundError(name + ": cannot be read");
+  return text.ok() ? ParsePodFile(*text, name) : text.status();
 }
 
 }  // namespace berth

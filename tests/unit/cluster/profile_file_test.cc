@@ -133,5 +133,12 @@ TEST(LoadProfile, ReadsTheDefaultProfile) {
   EXPECT_NEAR(covered, 0.9526, 0.00005);
 }
 
+TEST(ProfileFile, IsNeitherTooDeepNorTooLong) {
+  const std::string deep = std::string(100'000, '[') + std::string(100'000, ']');
+  EXPECT_THAT(ParseProfile("{\"version\": " + deep + ", \"classes\": []}", "p").status().message(),
+              HasSubstr("nested deeper than 32 levels"));
+  EXPECT_EQ(LoadProfile("/dev/zero").status().message(), "/dev/zero is longer than 16777216 bytes");
+}
+
 }  // namespace
 }  // namespace berth

@@ -42,6 +42,10 @@ TEST(PodFile, SaysWhatIsWrong) {
       {"{", "is no JSON object"},
       {R"({"kind": "List", "items": []})", "kind is \"List\", must be \"Pod\""},
       {R"({"kind": 7})", "kind is 7, must be \"Pod\""},
+      {R"({"kind": )" + std::string(100'000, '['), "is no JSON object"},
+      {R"({"kind": )" + std::string(100'000, '[') + std::string(100'000, ']') + "}",
+       "is no JSON object"},
+      {"{\"kind\": \"\xff\"}", "is no JSON object"},
       {"{}", "metadata.name"},
       {R"({"metadata": []})", "metadata"},
       {R"({"metadata": {"name": 7}})", "metadata.name"},
@@ -62,6 +66,7 @@ TEST(PodFile, IsReadFromDisk) {
   ASSERT_TRUE(pod.ok()) << pod.status();
   EXPECT_EQ(pod->name, "t");
 
+  EXPECT_EQ(ReadPodFile("/dev/zero").status().message(), "/dev/zero is longer than 16777216 bytes");
   for (const std::string path : {directory.path() / "no-such.json", directory.path()}) {
     EXPECT_EQ(ReadPodFile(path).status().message(), path + ": cannot be read");
   }

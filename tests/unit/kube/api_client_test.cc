@@ -141,6 +141,8 @@ TEST(ApiClient, ShowsItsTokenAndReadsTheFileAnew) {
     EXPECT_EQ(status.code(), absl::StatusCode::kUnauthenticated);
     EXPECT_THAT(status.message(), HasSubstr("no token in " + file.string()));
   }
+  ApiClient endless({.url = server.url(), .token_file = "/dev/zero"});
+  EXPECT_EQ(Get(endless, "/version").status.code(), absl::StatusCode::kUnauthenticated);
 }
 
 class ApiClientTls : public ::testing::Test {

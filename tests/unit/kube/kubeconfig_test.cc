@@ -206,6 +206,15 @@ TEST(Kubeconfig, SaysWhenThereIsNoFile) {
   EXPECT_FALSE(LoadKubeconfig(directory.path()).ok());
 }
 
+TEST(Kubeconfig, NeitherItNorWhatItNamesMayBeTooLong) {
+  EXPECT_EQ(LoadKubeconfig("/dev/zero").status().message(),
+            "/dev/zero is longer than 1048576 bytes");
+  EXPECT_THAT(ErrorOf(Config("{server: 'https://h', certificate-authority: /dev/zero}", "{}")),
+              HasSubstr("cluster.certificate-authority: /dev/zero is longer than 1048576 bytes"));
+  EXPECT_THAT(ErrorOf(Config("{server: 'https://h'}", "{tokenFile: /dev/zero}")),
+              HasSubstr("user.tokenFile: /dev/zero is longer than 1048576 bytes"));
+}
+
 TEST(ServiceAccount, IsWhatThePodMounts) {
   const TempDirectory root;
   root.Write("token", "secret");
