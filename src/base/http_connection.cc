@@ -2,6 +2,7 @@
 
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/timerfd.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,38 +13,45 @@ namespace {
 
 constexpr int kIoTimeoutMs = 5000;
 
-bool WaitFor(int fd, short events, int timeout_ms) {
-  pollfd wait{.fd = fd, .events = events, .revents = 0};
+// False when nothing happened in time, or `stop_fd` (-1: none) is readable.
+bool WaitFor(int fd, short events, int timeout_ms, int stop_fd = -1) {
+  std::array<pollfd, 2> wait = {pollfd{.fd = fd, .events = events, .revents = 0},
+                                pollfd{.fd = stop_fd, .events = POLLIN, .revents = 0}};
   int ready;
   do {
-    ready = poll(&wait, 1, timeout_ms);
+    ready = poll(wait.data(), wait.size(), timeout_ms);
   } while (ready < 0 && errno == EINTR);
-  return ready > 0;
+  return ready > 0 && wait[1].revents == 0;
 }
 
 }  // namespace
 
-HttpConnection::HttpConnection(int fd, int stop_fd) : fd_(fd), stop_fd_(stop_fd) {}
+HttpConnection::HttpConnection(int fd, int stop_fd)
+    : fd_(fd), stop_fd_(stop_fd), timer_fd_(timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC)) {}
 
-HttpConnection::~HttpConnection() { close(fd_); }
+HttpConnection::~HttpConnection() {
+  close(fd_);
+  close(timer_fd_);
+}
 
 bool HttpConnection::AwaitRequest(std::chrono::milliseconds patience) {
-  if (begin_ < end_) return true;
-  std::array<pollfd, 2> wait = {pollfd{.fd = fd_, .events = POLLIN, .revents = 0},
-                                pollfd{.fd = stop_fd_, .events = POLLIN, .revents = 0}};
-  int ready;
-  do {
-    ready = poll(wait.data(), wait.size(), static_cast<int>(patience.count()));
-  } while (ready < 0 && errno == EINTR);
-  return ready > 0 && wait[1].revents == 0;
+  return begin_ < end_ || WaitFor(fd_, POLLIN, static_cast<int>(patience.count()), stop_fd_);
+}
+
+void HttpConnection::AllowTime(std::chrono::milliseconds time) {
+  const itimerspec once = {
+      .it_interval = {},
+      .it_value = {.tv_sec = time.count() / 1000, .tv_nsec = time.count() % 1000 * 1'000'000}};
+  timerfd_settime(timer_fd_, 0, &once, nullptr);
 }
 
 void HttpConnection::Drain() {
   constexpr size_t kMaxBytes = size_t{64} << 20;
   constexpr int kPatienceMs = 500;
   shutdown(fd_, SHUT_WR);
+  AllowTime(std::chrono::seconds(2));
   size_t drained = 0;
-  while (drained < kMaxBytes && WaitFor(fd_, POLLIN, kPatienceMs)) {
+  while (drained < kMaxBytes && WaitFor(fd_, POLLIN, kPatienceMs, timer_fd_)) {
     const ssize_t got = recv(fd_, buffer_.data(), buffer_.size(), 0);
     if (got <= 0) return;
     drained += static_cast<size_t>(got);
@@ -51,15 +59,17 @@ void HttpConnection::Drain() {
 }
 
 bool HttpConnection::is_readable() const {
-  return begin_ < end_ || WaitFor(fd_, POLLIN, kIoTimeoutMs);
+  return begin_ < end_ || WaitFor(fd_, POLLIN, kIoTimeoutMs, timer_fd_);
 }
 
 bool HttpConnection::is_writable() const { return WaitFor(fd_, POLLOUT, kIoTimeoutMs); }
 
 bool HttpConnection::Fill() {
-  if (!WaitFor(fd_, POLLIN, kIoTimeoutMs)) return false;
+  ended_ = ended_ || !WaitFor(fd_, POLLIN, kIoTimeoutMs, timer_fd_);
+  if (ended_) return false;
   const ssize_t got = recv(fd_, buffer_.data(), buffer_.size(), 0);
-  if (got <= 0) return false;
+  ended_ = got <= 0;
+  if (ended_) return false;
   begin_ = 0;
   end_ = static_cast<size_t>(got);
   return true;

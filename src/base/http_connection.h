@@ -21,8 +21,14 @@ class HttpConnection final : public httplib::Stream {
   // Waits for the first bytes of a request. False: the server stops, or nothing came in time.
   bool AwaitRequest(std::chrono::milliseconds patience);
 
-  // Limits what may be read from now on; then the connection acts as if the peer had closed it.
+  // Limits what may be read from now on, and for how long; then the connection acts as if the peer
+  // had closed it.
   void AllowBytes(size_t bytes) { allowance_ = bytes; }
+  void AllowTime(std::chrono::milliseconds time);
+
+  // True once the stream has ended, or the time allowed: what would come next is the rest of
+  // something that was cut off.
+  bool Ended() const { return ended_; }
 
   // Takes in what the peer is still sending, within reason. After an answer that came before the
   // end of its request: closing at once would cost the peer the answer.
@@ -42,10 +48,12 @@ class HttpConnection final : public httplib::Stream {
 
   int fd_;
   int stop_fd_;
+  int timer_fd_;  // becomes readable when the time allowed is over
   std::array<char, 16384> buffer_;
   size_t begin_ = 0;  // unread bytes are [begin_, end_)
   size_t end_ = 0;
   size_t allowance_ = 0;
+  bool ended_ = false;
 };
 
 }  // namespace berth

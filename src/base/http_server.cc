@@ -16,7 +16,6 @@
 namespace berth {
 namespace {
 
-constexpr std::chrono::milliseconds kIdlePatience = std::chrono::minutes(5);
 constexpr size_t kMaxHeaderBytes = 64 << 10;
 constexpr int kListenBacklog = 512;
 
@@ -77,7 +76,7 @@ std::string_view BodyAdvice(int status) {
 class HttpServer::Impl final : public httplib::Server {
  public:
   explicit Impl(const HttpServerOptions& options)
-      : max_connections_(options.max_connections), stop_fd_(eventfd(0, EFD_CLOEXEC)) {
+      : options_(options), stop_fd_(eventfd(0, EFD_CLOEXEC)) {
     BERTH_CHECK(stop_fd_ >= 0, "no eventfd");
     set_tcp_nodelay(true);
     set_socket_options(ReuseAddress);
@@ -131,7 +130,8 @@ class HttpServer::Impl final : public httplib::Server {
 
   bool process_and_close_socket(socket_t fd) override {
     HttpConnection connection(fd, stop_fd_);
-    const bool welcome = ++open_ <= max_connections_ && std::this_thread::get_id() != acceptor_;
+    const bool welcome =
+        ++open_ <= options_.max_connections && std::this_thread::get_id() != acceptor_;
     if (welcome) AnswerAll(connection);
     --open_;
     return welcome;
@@ -139,8 +139,9 @@ class HttpServer::Impl final : public httplib::Server {
 
   void AnswerAll(HttpConnection& connection) {
     bool go_on = true;
-    while (go_on && connection.AwaitRequest(kIdlePatience)) {
+    while (go_on && connection.AwaitRequest(options_.idle_patience)) {
       connection.AllowBytes(kMaxHeaderBytes);
+      connection.AllowTime(options_.request_patience);
       bool closing = false;
       bool understood = false;  // without a whole header, where the next request begins is unknown
       const auto after_header = [&](httplib::Request& request) {
@@ -152,7 +153,8 @@ class HttpServer::Impl final : public httplib::Server {
           request.set_header("Connection", "close");
         }
       };
-      go_on = process_request(connection, false, closing, after_header) && understood && !closing;
+      go_on = process_request(connection, false, closing, after_header) && understood && !closing &&
+              !connection.Ended();
       if (!understood) connection.Drain();
     }
   }
@@ -161,7 +163,7 @@ class HttpServer::Impl final : public httplib::Server {
     if (svr_sock_ != INVALID_SOCKET) ::close(svr_sock_);
   }
 
-  const int max_connections_;
+  const HttpServerOptions options_;
   const int stop_fd_;
   std::thread::id acceptor_;
   std::atomic<bool> stopping_{false};

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <memory>
 #include <string>
@@ -15,6 +16,10 @@ namespace berth {
 struct HttpServerOptions {
   size_t max_body_bytes = 1 << 20;  // a longer body is answered 413
   int max_connections = 512;        // a connection beyond these is closed at once
+  // A connection is closed when a request takes longer to arrive, from its first byte to its last,
+  // and when none has come for so long. Go's clients drop an idle connection after 90 seconds.
+  std::chrono::milliseconds request_patience = std::chrono::seconds(10);
+  std::chrono::milliseconds idle_patience = std::chrono::minutes(5);
 };
 
 // HTTP/1.1 for a few busy clients that keep their connections open, among many idle ones. The

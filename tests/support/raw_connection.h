@@ -26,6 +26,13 @@ class RawConnection {
 
   bool connected() const { return connected_; }
 
+  int local_port() const {
+    sockaddr_in address{};
+    socklen_t size = sizeof(address);
+    getsockname(fd_, reinterpret_cast<sockaddr*>(&address), &size);
+    return ntohs(address.sin_port);
+  }
+
   // False when the peer has closed.
   bool Send(std::string_view bytes) {
     while (!bytes.empty()) {

@@ -3,10 +3,13 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 #include <httplib.h>
+#include <netinet/tcp.h>
 
+#include <chrono>
 #include <future>
 #include <memory>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include "support/raw_connection.h"
@@ -193,6 +196,90 @@ TEST_F(HttpServerTest, RefusesWhatItWillNotTake) {
     EXPECT_THAT(answer, Not(HasSubstr("200 OK")));
     EXPECT_EQ(httplib::Client("127.0.0.1", port_).Get("/hello")->status, 200);
   }
+}
+
+// A request that arrives byte by byte may not hold its connection for ever.
+TEST_F(HttpServerTest, ARequestThatComesTooSlowlyIsCutOff) {
+  HttpServer server({.request_patience = std::chrono::milliseconds(100)});
+  server.routes().Post("/length", [](const httplib::Request& request, auto& response) {
+    response.set_content(std::to_string(request.body.size()), "text/plain");
+  });
+  const int port = server.Bind("127.0.0.1", 0).value();
+  const std::jthread thread([&server] { server.Serve(); });
+  const std::string head = "POST /length HTTP/1.1\r\nContent-Length: 100000\r\n\r\n";
+  for (const auto& [at_once, slowly] : {std::pair<std::string, char>("", 'a'),
+                                        {"POST /length HTTP/1.1\r\nX: ", 'a'},
+                                        {head, ' '}}) {
+    RawConnection connection(port);
+    connection.Send(at_once);
+    std::thread sender([&connection, byte = slowly] {
+      while (connection.Send(std::string(1, byte))) {  // ends when the server has closed
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+      }
+    });
+    EXPECT_THAT(connection.ReadAll(), Not(HasSubstr("200 OK"))) << at_once;
+    sender.join();
+    EXPECT_EQ(httplib::Client("127.0.0.1", port).Post("/length", "12345", "a/b")->body, "5");
+  }
+  server.Stop();
+}
+
+// What comes after a body that was cut off is no request.
+TEST_F(HttpServerTest, TheLateRestOfABodyIsNoRequest) {
+  HttpServer server({.request_patience = std::chrono::milliseconds(50)});
+  server.routes().Post("/length", [](const auto&, auto&) {});
+  bool called = false;
+  server.routes().Get("/hidden", [&called](const auto&, auto&) { called = true; });
+  const int port = server.Bind("127.0.0.1", 0).value();
+  std::jthread thread([&server] { server.Serve(); });
+  RawConnection connection(port);
+  connection.Send("POST /length HTTP/1.1\r\nContent-Length: 1000\r\n\r\n");
+  EXPECT_THAT(connection.ReadUntil("\r\n\r\n"), HasSubstr(" 400 "));
+  connection.Send("GET /hidden HTTP/1.1\r\n\r\n");
+  EXPECT_THAT(connection.ReadAll(), Not(HasSubstr("200 OK")));
+  server.Stop();
+  thread.join();
+  EXPECT_FALSE(called);
+}
+
+TEST_F(HttpServerTest, AConnectionIsClosedWhenNothingComes) {
+  HttpServer server({.idle_patience = std::chrono::milliseconds(50)});
+  server.routes().Get("/hello", [](const auto&, httplib::Response& response) {
+    response.set_content("hello", "text/plain");
+  });
+  const int port = server.Bind("127.0.0.1", 0).value();
+  const std::jthread thread([&server] { server.Serve(); });
+  RawConnection unused(port), used(port);
+  used.Send("GET /hello HTTP/1.1\r\n\r\n");
+  EXPECT_EQ(unused.ReadAll(), "");
+  EXPECT_THAT(used.ReadAll(), ::testing::EndsWith("hello"));
+  server.Stop();
+}
+
+// The server's socket of this process that is connected to the client's port; -1 if there is none.
+int ServerSocketOf(int client_port) {
+  for (int fd = 0; fd < 1024; ++fd) {
+    sockaddr_in peer{};
+    socklen_t size = sizeof(peer);
+    if (getpeername(fd, reinterpret_cast<sockaddr*>(&peer), &size) == 0 &&
+        ntohs(peer.sin_port) == client_port) {
+      return fd;
+    }
+  }
+  return -1;
+}
+
+// With Nagle's algorithm an answer in two packets waits for the client's delayed acknowledgement.
+TEST_F(HttpServerTest, AnswersAreSentAtOnce) {
+  Start();
+  RawConnection connection(port_);
+  connection.Send("GET /hello HTTP/1.1\r\n\r\n");
+  connection.ReadUntil("hello");
+  int no_delay = 0;
+  socklen_t size = sizeof(no_delay);
+  const int fd = ServerSocketOf(connection.local_port());
+  ASSERT_EQ(getsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &no_delay, &size), 0);
+  EXPECT_NE(no_delay, 0);
 }
 
 TEST_F(HttpServerTest, TakesTheLongestBodyAllowed) {
