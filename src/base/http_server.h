@@ -15,7 +15,7 @@ namespace berth {
 
 struct HttpServerOptions {
   size_t max_body_bytes = 1 << 20;  // a longer body is answered 413
-  int max_connections = 512;        // a connection beyond these is closed at once
+  int max_connections = 256;        // a connection beyond these is closed at once; each takes 2 fds
   // A connection is closed when a request takes longer to arrive, from its first byte to its last,
   // and when none has come for so long. Go's clients drop an idle connection after 90 seconds.
   std::chrono::milliseconds request_patience = std::chrono::seconds(10);
