@@ -2,6 +2,7 @@
 
 #include <signal.h>
 
+#include <algorithm>
 #include <chrono>
 #include <condition_variable>
 #include <iterator>
@@ -19,6 +20,7 @@ using std::chrono::milliseconds;
 using std::chrono::seconds;
 
 constexpr size_t kMaxLineBytes = size_t{16} << 20;
+constexpr size_t kMaxPageBytes = size_t{64} << 20;
 constexpr seconds kListPatience(30);
 // The server ends a watch after so long, drawn anew each time so that replicas do not come in step.
 constexpr int kShortestWatch = 300;
@@ -169,16 +171,26 @@ Status ResourceWatch::List(const std::stop_token& stop) {
 
 Result<ListPage> ResourceWatch::GetPage(const std::stop_token& stop,
                                         const std::string& continue_token) {
-  std::string query = "limit=500";
+  std::string query = "limit=" + std::to_string(page_objects_);
   if (!continue_token.empty()) query += "&continue=" + EscapeForQuery(continue_token);
   std::string body;
   const Status status =
       client_.Get(Target(kind_, query), kListPatience, [&](std::string_view bytes) {
         body += bytes;
-        return !stop.stop_requested();
+        return body.size() <= kMaxPageBytes && !stop.stop_requested();
       });
+  if (body.size() > kMaxPageBytes) return PageTooLong();
   if (!status.ok()) return status;
   return ParseListPage(kind_, body);
+}
+
+// Few clusters have objects that large, so smaller pages are only asked for where they have to be.
+Status ResourceWatch::PageTooLong() {
+  const std::string message = "a page of up to " + std::to_string(page_objects_) +
+                              " objects is longer than " + std::to_string(kMaxPageBytes) +
+                              " bytes; asking for fewer";
+  page_objects_ = std::max(1, page_objects_ / 10);
+  return absl::ResourceExhaustedError(message);
 }
 
 Status ResourceWatch::Watch(const std::stop_token& stop) {

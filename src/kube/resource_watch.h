@@ -43,6 +43,7 @@ class ResourceWatch {
   Status List(const std::stop_token& stop);
   Status Watch(const std::stop_token& stop);
   Result<ListPage> GetPage(const std::stop_token& stop, const std::string& continue_token);
+  Status PageTooLong();
   Status TakeEvent(std::string_view line);
   void Skip(const std::string& why);
   void TellIgnoredWish(const PodFacts& pod);
@@ -57,6 +58,7 @@ class ResourceWatch {
   ApiClient client_;
   Backoff backoff_;
   Rng rng_;
+  int page_objects_ = 500;                         // most in one page of a list
   std::string version_;                            // to watch from; empty: a list is due
   bool progress_ = false;                          // the watch at hand has brought something
   absl::StatusCode told_ = absl::StatusCode::kOk;  // the failure that the log knows of

@@ -132,6 +132,22 @@ TEST_F(ClusterWatchTest, ListsInPages) {
   EXPECT_EQ(Count("lists"), 1);
 }
 
+// Objects may be so large that a page of 500 would not fit into memory: then pages are smaller.
+TEST_F(ClusterWatchTest, ListsLargeObjectsInSmallerPages) {
+  for (int i = 0; i < 12; ++i) {
+    json pod = PodWith("p" + std::to_string(i), i == 0 ? 3 : 0, "n1");
+    pod["metadata"]["annotations"] = {{"novel", std::string(6 << 20, 'x')}};
+    server_.Put(Kind::kPods, pod);
+  }
+  StartWatch();
+  AwaitFreeGpus(5);
+  EXPECT_EQ(cluster_.pods.size(), 12u);
+  EXPECT_EQ(Count("lists"), 1);
+  EXPECT_TRUE(server_.AwaitRequests("pods?limit=5&continue="));
+  EXPECT_THAT(lines_->last_formatted(),
+              Contains(HasSubstr("a page of up to 500 objects is longer than 67108864 bytes")));
+}
+
 // RS-07: terminated pods hold nothing, pods that are being deleted still do.
 TEST_F(ClusterWatchTest, TerminatedPodsAreGoneAndTerminatingOnesAreNot) {
   json terminating = PodWith("terminating", 4, "n1"), failed = PodWith("failed", 2, "n1"),
