@@ -3,17 +3,20 @@
 #include <absl/strings/str_cat.h>
 
 #include "facts/interpret.h"
+#include "facts/limits.h"
 #include "rpc/convert.h"
 
 namespace berth {
 namespace {
 
 constexpr size_t kMaxSkippedObjectsLogged = 1'000;
+constexpr size_t kMaxNameLogged = 100;
 
 Counter& Skipped(Metrics& metrics, const std::string& kind) {
-  return metrics.AddCounter("berth_feed_skipped_total",
-                            "Facts left out because they name no object; see the log.",
-                            {{"kind", kind}});
+  return metrics.AddCounter(
+      "berth_feed_skipped_total",
+      "Facts left out because they name no object or are too large; see the log.",
+      {{"kind", kind}});
 }
 
 }  // namespace
@@ -77,7 +80,12 @@ Status FeedSession::CheckOrder(const v1::FeedRequest& request) const {
 
 void FeedSession::Node(const v1::NodeFacts& proto) {
   if (proto.name().empty()) return Skip(skipped_nodes_, "node.name: is empty", "");
-  state_.UpsertNode(InterpretNode(FromProto(proto)));
+  const NodeFacts facts = FromProto(proto);
+  if (const Status status = CheckLimits(facts); !status.ok()) {
+    return Skip(skipped_nodes_, std::string(status.message()),
+                facts.name.substr(0, kMaxNameLogged));
+  }
+  state_.UpsertNode(InterpretNode(facts));
 }
 
 void FeedSession::NodeGone(const std::string& name) {
@@ -90,7 +98,12 @@ void FeedSession::Pod(const v1::PodFacts& proto) {
     return Skip(skipped_pods_, "pod.uid: is empty",
                 absl::StrCat(proto.namespace_(), "/", proto.name()));
   }
-  state_.UpsertPod(InterpretPod(FromProto(proto)));
+  const PodFacts facts = FromProto(proto);
+  if (const Status status = CheckLimits(facts); !status.ok()) {
+    return Skip(skipped_pods_, std::string(status.message()),
+                absl::StrCat(facts.namespace_name, "/", facts.name).substr(0, kMaxNameLogged));
+  }
+  state_.UpsertPod(InterpretPod(facts));
 }
 
 void FeedSession::PodGone(const std::string& uid) {
@@ -102,7 +115,7 @@ void FeedSession::Skip(Counter& skipped, const std::string& why, const std::stri
   skipped.Increment();
   if (skipped_objects_.size() >= kMaxSkippedObjectsLogged) return;
   if (!skipped_objects_.insert(absl::StrCat(why, object)).second) return;
-  log_.warn("msg=\"skipped facts that name no object\" reason={} object={} feeder={}", Quoted(why),
+  log_.warn("msg=\"skipped facts that cannot be used\" reason={} object={} feeder={}", Quoted(why),
             Quoted(object), Quoted(feeder_));
 }
 

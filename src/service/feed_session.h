@@ -13,7 +13,7 @@
 
 namespace berth {
 
-// The rules of one feed: numbering, epochs, and facts that name no object. For one thread at a
+// The rules of one feed: numbering, epochs, and facts that cannot be used. For one thread at a
 // time, and while it lives nobody else writes to the state. An epoch that is not complete when the
 // session ends is abandoned.
 class FeedSession {

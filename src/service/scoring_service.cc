@@ -13,6 +13,7 @@
 
 #include "cluster/feasibility.h"
 #include "facts/interpret.h"
+#include "facts/limits.h"
 #include "policy/ranking.h"
 #include "rpc/convert.h"
 #include "rpc/status.h"
@@ -41,16 +42,6 @@ Status CheckNames(const Names& names) {
       absl::StrCat("node_names: has ", names.size(), " names, may have ", kMaxNames));
 }
 
-// As in Kubernetes, all annotations of an object together.
-Status CheckAnnotations(const PodFacts& pod) {
-  constexpr size_t kMaxBytes = 256 * 1024;
-  size_t bytes = 0;
-  for (const auto& [key, value] : pod.annotations) bytes += key.size() + value.size();
-  if (bytes <= kMaxBytes) return {};
-  return absl::InvalidArgumentError(
-      absl::StrCat("pod.annotations: have ", bytes, " bytes, may have ", kMaxBytes));
-}
-
 // The pod asked about. Errors: UNAVAILABLE, and INVALID_ARGUMENT that names the field.
 template <class Request>
 Result<PodFacts> PodOf(const Request& request, const ClusterState& state) {
@@ -60,7 +51,7 @@ Result<PodFacts> PodOf(const Request& request, const ClusterState& state) {
   if (Status status = CheckNames(request.node_names()); !status.ok()) return status;
   if (!request.has_pod()) return absl::InvalidArgumentError("pod: is required");
   PodFacts pod = FromProto(request.pod());
-  if (Status status = CheckAnnotations(pod); !status.ok()) return status;
+  if (Status status = CheckLimits(pod); !status.ok()) return status;
   return pod;
 }
 

@@ -1,4 +1,6 @@
 #include <gmock/gmock.h>
+#include <grpcpp/create_channel.h>
+#include <grpcpp/security/credentials.h>
 #include <gtest/gtest.h>
 
 #include <functional>
@@ -168,6 +170,53 @@ TEST(Feed, FactsThatNameNoObjectAreSkippedCountedAndLoggedOnce) {
   size_t skips = 0;
   for (size_t at = 0; (at = log.find("skipped facts", at)) != std::string::npos; ++at) ++skips;
   EXPECT_EQ(skips, 4u) << log;
+}
+
+TEST(Feed, FactsThatAreTooLargeAreSkippedAndTheFeedGoesOn) {
+  RunningService service;
+  {
+    RawFeed feed(service);
+    ASSERT_TRUE(feed.Begin());
+    ASSERT_TRUE(feed.SendNode(ManagedNode(std::string(254, 'n'), 8, 2)));
+    v1::NodeFacts labelled = ManagedNode("labelled", 8, 2);
+    for (int i = 0; i < 1000; ++i) (*labelled.mutable_labels())[std::to_string(i)] = "x";
+    ASSERT_TRUE(feed.SendNode(labelled));
+    v1::PodFacts novel = ManagedPod("novel", 1, 500);
+    (*novel.mutable_annotations())["berth.dev/novel"] = std::string(1 << 20, 'x');
+    ASSERT_TRUE(feed.SendPod(novel));
+    ASSERT_TRUE(feed.SendNode(ManagedNode("n1", 8, 2)));
+    ASSERT_TRUE(feed.Complete());
+    ASSERT_TRUE(feed.AwaitAcknowledged());
+    ASSERT_TRUE(feed.Close().ok());
+  }
+  EXPECT_THAT(service.Nodes(), ElementsAre("n1"));
+  EXPECT_THAT(service.metrics().Text(), HasSubstr("berth_feed_skipped_total{kind=\"node\"} 2"));
+  EXPECT_THAT(service.metrics().Text(), HasSubstr("berth_feed_skipped_total{kind=\"pod\"} 1"));
+  service.server().Drain(std::chrono::seconds(30));
+  EXPECT_THAT(service.logged(), HasSubstr("node.labels: has 1001 entries, may have 1000"));
+}
+
+// The service's own limit: this client has none.
+TEST(Feed, AMessageOfMoreThan16MiBEndsTheStream) {
+  RunningService service;
+  grpc::ChannelArguments no_limit;
+  no_limit.SetMaxSendMessageSize(-1);
+  const auto stub = v1::Cluster::NewStub(
+      grpc::CreateCustomChannel(service.target(), grpc::InsecureChannelCredentials(), no_limit));
+  {
+    grpc::ClientContext context;
+    const auto stream = stub->Feed(&context);
+    v1::FeedRequest event;
+    event.mutable_node()->set_name(std::string(17 << 20, 'n'));
+    stream->Write(event);
+    v1::FeedResponse welcome;
+    while (stream->Read(&welcome)) {
+    }
+    EXPECT_EQ(stream->Finish().error_code(), grpc::StatusCode::RESOURCE_EXHAUSTED);
+  }
+  RawFeed feed(service);
+  FeedAll(feed, {ManagedNode("n1", 8, 2)});
+  EXPECT_THAT(service.Nodes(), ElementsAre("n1"));
 }
 
 TEST(Feed, ManyEventsAreAcknowledgedToTheLast) {

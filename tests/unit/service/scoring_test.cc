@@ -72,7 +72,7 @@ TEST(Scoring, BadRequestsAreRefusedWithTheFieldsName) {
   const Case cases[] = {
       {nullptr, {"n1"}, "pod: is required", true},
       {&without_uid, {"n1"}, "pod.uid: is required", false},
-      {&with_a_novel, {"n1"}, "pod.annotations: have 262159 bytes, may have 262144", true},
+      {&with_a_novel, {"n1"}, "pod.annotations: has 262159 bytes, may have 262144", true},
       {&good, crowd, "node_names: has 20001 names, may have 20000", true},
   };
   for (const Case& c : cases) {
