@@ -13,6 +13,10 @@ namespace {
 
 constexpr size_t kMaxRows = 20;
 
+constexpr char kNotLookedAt[] =
+    "Berth looks at GPUs, CPU and memory; taints, affinity, volumes and other resources, such as "
+    "huge pages, are for kube-scheduler to check.\n";
+
 std::string Join(const std::vector<std::string>& words, std::string_view separator) {
   return fmt::format("{}", fmt::join(words, separator));
 }
@@ -100,6 +104,18 @@ std::string RefusalCounts(const Explanation& explanation) {
   return text;
 }
 
+std::string Summary(const Explanation& explanation) {
+  const size_t feasible = std::ranges::count_if(explanation.nodes, &NodeVerdict::feasible);
+  const size_t cordoned = std::ranges::count_if(explanation.nodes, [](const NodeVerdict& verdict) {
+    return verdict.feasible && verdict.cordoned;
+  });
+  std::string text =
+      fmt::format("\n{} of {} nodes can take the pod", feasible, explanation.nodes.size());
+  if (cordoned > 0) text += fmt::format(" ({} of them cordoned or not ready)", cordoned);
+  if (!explanation.policy.empty()) text += fmt::format(", ranked by {}", explanation.policy);
+  return text;
+}
+
 }  // namespace
 
 std::string ExplainTable(const PodFacts& pod, const Explanation& explanation) {
@@ -124,11 +140,9 @@ std::string ExplainTable(const PodFacts& pod, const Explanation& explanation) {
     text += fmt::format("... and {} more\n", explanation.nodes.size() - kMaxRows);
   }
 
-  const size_t feasible = std::ranges::count_if(explanation.nodes, &NodeVerdict::feasible);
-  text += fmt::format("\n{} of {} nodes can take the pod", feasible, explanation.nodes.size());
-  if (!explanation.policy.empty()) text += fmt::format(", ranked by {}", explanation.policy);
+  text += Summary(explanation);
   const std::string refusals = RefusalCounts(explanation);
-  return text + (refusals.empty() ? "\n" : "; refused:\n" + refusals);
+  return text + (refusals.empty() ? "\n" : "; refused:\n" + refusals) + kNotLookedAt;
 }
 
 nlohmann::json ExplainJson(const Explanation& explanation) {

@@ -56,9 +56,10 @@ RANK  NODE                  SCORE  GPUS  FREE, OR WHY NOT
 -     d                         -  -     too full
 -     e                         -  -     too full
 
-2 of 5 nodes can take the pod, ranked by fgd; refused:
+2 of 5 nodes can take the pod (1 of them cordoned or not ready), ranked by fgd; refused:
   2 nodes: too full
   1 node: too small
+Berth looks at GPUs, CPU and memory; taints, affinity, volumes and other resources, such as huge pages, are for kube-scheduler to check.
 )");
 }
 
