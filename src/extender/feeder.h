@@ -18,9 +18,10 @@
 namespace berth {
 
 struct FeederOptions {
-  // Between attempts to open a feed; see Backoff.
+  // Between attempts to open a feed; see Backoff. Without a feed there is no answer, and an attempt
+  // on loopback costs next to nothing, so it never waits long.
   std::chrono::milliseconds first_pause{100};
-  std::chrono::milliseconds longest_pause{10'000};
+  std::chrono::milliseconds longest_pause{2'000};
   Rng::result_type seed = 0;
 };
 
