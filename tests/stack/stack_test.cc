@@ -210,6 +210,66 @@ TEST_F(StackTest, QuantitiesAreReadExactlyOrRefused) {
   }
 }
 
+json Container(const std::string& name, const json& gpus) {
+  json container = {{"name", name}};
+  if (!gpus.is_null()) container["resources"]["limits"]["nvidia.com/gpu"] = gpus;
+  return container;
+}
+
+// Init containers run one after the other and before the rest; a limit alone is a request too.
+TEST_F(StackTest, ThePodNeedsWhatRunsAtOnce) {
+  const json names = {"g1", "g2", "g3", "g8"};
+  for (const std::string name : names) Put(Kind::kNodes, Node(name, name[1] - '0'));
+  stack_.Start();
+  const struct {
+    json containers, init_containers, passed;
+  } cases[] = {
+      {json::array({Container("app", nullptr)}), json::array({Container("i", "3")}), {"g3", "g8"}},
+      {json::array({Container("app", "1")}),
+       json::array({Container("i1", "2"), Container("i2", "2"), Container("i3", "2")}),
+       {"g2", "g3", "g8"}},
+      {json::array({Container("app", "2")}), json::array(), {"g2", "g3", "g8"}},
+      {json::array({Container("x", "1"), Container("y", "2")}), json::array(), {"g3", "g8"}},
+  };
+  for (const auto& c : cases) {
+    json pod = Pod("p", "0");
+    pod["spec"]["containers"] = c.containers;
+    pod["spec"]["initContainers"] = c.init_containers;
+    EXPECT_EQ(stack_.Filter(Args(pod, names))["NodeNames"], c.passed) << pod;
+  }
+}
+
+// While a resize is under way the node gives the most of what is wanted and what is given; a wish
+// that it cannot meet does not count.
+TEST_F(StackTest, AResizeInProgressCountsInTheBooks) {
+  const auto resizing = [](const std::string& name, const std::string& node, const char* wanted,
+                           const char* given) {
+    json pod = Pod(name, "0", node);
+    pod["spec"]["containers"][0]["resources"] = {{"requests", {{"cpu", wanted}}}};
+    pod["status"]["containerStatuses"][0] = {{"name", "main"},
+                                             {"allocatedResources", {{"cpu", given}}},
+                                             {"resources", {{"requests", {{"cpu", given}}}}}};
+    return pod;
+  };
+  Put(Kind::kNodes, Node("n1", 2));
+  Put(Kind::kNodes, Node("n2", 2));
+  Put(Kind::kPods, resizing("shrinking", "n1", "2", "60"));
+  json infeasible = resizing("infeasible", "n2", "70", "4");
+  infeasible["status"]["conditions"][0] = {
+      {"type", "PodResizePending"}, {"status", "True"}, {"reason", "Infeasible"}};
+  Put(Kind::kPods, infeasible);
+  stack_.Start();
+  const PodFacts pod{.name = "p", .requests = {{"cpu", 8000}}};
+  const std::vector<std::string> nodes = {"n1", "n2"};
+  const auto books = Explain(stack_.service(), pod, nodes, std::chrono::seconds(5));
+  ASSERT_TRUE(books.ok()) << books.status();
+  for (const NodeVerdict& verdict : books->nodes) {
+    const bool shrinking = verdict.node.value() == "n1";
+    EXPECT_EQ(verdict.free.cpu, MilliCpu(shrinking ? 4000 : 60'000)) << verdict.node.value();
+    EXPECT_EQ(verdict.feasible, !shrinking) << verdict.node.value();
+  }
+}
+
 TEST_F(StackTest, OnlyTerminatedPodsLetGoAndACordonIsNotOurs) {
   Put(Kind::kNodes, Node("n1", 8));
   json cordoned = Node("n2", 8);
