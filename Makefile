@@ -34,10 +34,11 @@ check: setup ## The developer's loop: formatting, build, unit tests
 	@ctest --preset dev -j $(JOBS)
 
 .PHONY: test
-test: build ## All tests, the sanitizers, and the real control plane
+test: build ## All tests, the sanitizers, fuzzing, and the real control plane
 	@$(MAKE) --no-print-directory format-check
 	@ctest --preset release -j $(JOBS)
 	@$(MAKE) --no-print-directory asan
+	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory tsan
 	@$(MAKE) --no-print-directory e2e
 
@@ -65,6 +66,12 @@ tsan: setup ## Concurrency tests under ThreadSanitizer (without libtorch)
 	@cmake --preset tsan --log-level=WARNING
 	@cmake --build --preset tsan -j $(JOBS) --target $(CONCURRENT:%=test_%)
 	@ctest --preset tsan -j $(JOBS) -R '^($(subst $(eval ) ,|,$(CONCURRENT)))$$'
+
+.PHONY: fuzz
+fuzz: setup ## Feed the parsers damaged input for a minute (SECONDS_EACH=600: a hunt)
+	@cmake --preset fuzz --log-level=WARNING
+	@cmake --build --preset fuzz -j $(JOBS)
+	@tests/fuzz/run build/fuzz $(SECONDS_EACH)
 
 .PHONY: format format-check
 format: ## Format every C++ file
