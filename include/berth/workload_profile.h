@@ -38,6 +38,8 @@ struct TypicalPod {
   bool operator==(const TypicalPod&) const = default;
 };
 
+class FragmentationTables;
+
 // The mix of work that a cluster serves: how often each class of pods arrives, and what follows
 // from that. One immutable, versioned input for FGD and learned policies alike.
 //
@@ -71,11 +73,15 @@ class WorkloadProfile {
   // `epsilon` > 0 is how impatient the estimate is. Not below 0, not above `residual`.
   double ExpectedFill(MilliGpu residual, double epsilon) const;
 
+  // What Fragmentation() (cluster/fragmentation.h) keeps about each GPU model. Thread-safe.
+  const FragmentationTables& fragmentation_tables() const { return *fragmentation_tables_; }
+
  private:
   std::string version_;
   std::vector<ClassCount> classes_;
   std::vector<TypicalPod> typical_;
   MilliCpu cpu_per_gpu_;
+  std::shared_ptr<const FragmentationTables> fragmentation_tables_;  // one for all copies
 };
 
 using WorkloadProfilePtr = std::shared_ptr<const WorkloadProfile>;

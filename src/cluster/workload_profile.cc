@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/check.h"
+#include "cluster/fragmentation_tables.h"
 
 namespace berth {
 namespace {
@@ -87,7 +88,8 @@ WorkloadProfile::WorkloadProfile(std::string version, std::span<const ClassCount
     : version_(std::move(version)),
       classes_(MostFrequentFirst(classes)),
       typical_(TypicalPods(classes_)),
-      cpu_per_gpu_(CpuPerWholeGpu(classes_)) {}
+      cpu_per_gpu_(CpuPerWholeGpu(classes_)),
+      fragmentation_tables_(std::make_shared<const FragmentationTables>(typical_)) {}
 
 std::map<GpuModel, double> WorkloadProfile::Scarcity(
     const std::map<GpuModel, MilliGpu>& capacity) const {

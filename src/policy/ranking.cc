@@ -4,7 +4,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
+#include <string_view>
 #include <tuple>
 
 #include "cluster/feasibility.h"
@@ -46,26 +46,44 @@ Result<std::vector<float>> FiniteScores(const Scorer& scorer, const ScoreRequest
   return scores;
 }
 
+// What decides a candidate's place. Kept in one row of memory, since sorting looks at it often.
+struct Place {
+  float score = 0;
+  std::string_view name;
+  uint32_t position = 0;  // among the candidates
+
+  bool operator<(const Place& other) const {
+    return std::tie(other.score, name, position) < std::tie(score, other.name, other.position);
+  }
+};
+
 // Puts the candidates at `feasible` into the ranking, best first.
 Status AddFeasible(const Scorer& scorer, const ScoreRequest& request, const Positions& feasible,
                    Ranking& ranking) {
   if (feasible.empty()) return absl::OkStatus();
   const Result<std::vector<float>> scores = FiniteScores(scorer, request, ranking.policy);
   if (!scores.ok()) return scores.status();
-  Positions best_first(feasible.size());
-  std::iota(best_first.begin(), best_first.end(), 0);
-  std::ranges::sort(best_first, [&](uint32_t a, uint32_t b) {
-    const auto key = [&](uint32_t i) {
-      return std::tuple<float, const NodeName&, uint32_t>(-(*scores)[i],
-                                                          request.candidates[i]->name(), i);
-    };
-    return key(a) < key(b);
-  });
-  for (uint32_t i : best_first) {
-    ranking.order.push_back(feasible[i]);
-    ranking.scores.push_back((*scores)[i]);
+  std::vector<Place> places;
+  places.reserve(feasible.size());
+  for (size_t i = 0; i < feasible.size(); ++i) {
+    places.push_back({(*scores)[i], request.candidates[i]->name().value(), feasible[i]});
+  }
+  std::sort(places.begin(), places.end());
+  for (const Place& place : places) {
+    ranking.order.push_back(place.position);
+    ranking.scores.push_back(place.score);
   }
   return absl::OkStatus();
+}
+
+// Puts the candidates at `infeasible` behind, by name.
+void AddInfeasible(std::span<const Node* const> candidates, const Positions& infeasible,
+                   Ranking& ranking) {
+  std::vector<Place> places;
+  places.reserve(infeasible.size());
+  for (const uint32_t i : infeasible) places.push_back({0, candidates[i]->name().value(), i});
+  std::sort(places.begin(), places.end());
+  for (const Place& place : places) ranking.order.push_back(place.position);
 }
 
 }  // namespace
@@ -76,10 +94,7 @@ float OnScoreGrid(float score) {
 
 Result<Ranking> Rank(const Scorer& scorer, const ClusterViewPtr& cluster, const Demand& demand,
                      std::span<const Node* const> candidates, Clock::TimePoint deadline) {
-  Sorted sorted = SortByFit(candidates, demand);
-  std::ranges::sort(sorted.infeasible, {}, [&](uint32_t i) {
-    return std::tuple<const NodeName&, uint32_t>(candidates[i]->name(), i);
-  });
+  const Sorted sorted = SortByFit(candidates, demand);
   std::vector<const Node*> nodes;
   for (uint32_t i : sorted.feasible) nodes.push_back(candidates[i]);
 
@@ -90,7 +105,7 @@ Result<Ranking> Rank(const Scorer& scorer, const ClusterViewPtr& cluster, const 
   if (Status added = AddFeasible(scorer, request, sorted.feasible, ranking); !added.ok()) {
     return added;
   }
-  ranking.order.insert(ranking.order.end(), sorted.infeasible.begin(), sorted.infeasible.end());
+  AddInfeasible(candidates, sorted.infeasible, ranking);
   ranking.order.insert(ranking.order.end(), sorted.unknown.begin(), sorted.unknown.end());
   return ranking;
 }

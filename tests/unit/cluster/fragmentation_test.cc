@@ -5,6 +5,7 @@
 #include "cluster/profile_file.h"
 #include "example_cluster.h"
 #include "support/openb_nodes.h"
+#include "support/random_placements.h"
 
 namespace berth {
 namespace {
@@ -64,6 +65,22 @@ TEST(Fragmentation, IsTheMeanOverTypicalPods) {
 
 TEST(Fragmentation, IsZeroForAnEmptyProfile) {
   EXPECT_EQ(Fragmentation(kT4, Used(), *EmptyProfile()), 0);
+}
+
+// To the last bit, whatever is worked out once for several pods: rankings hang on it.
+TEST(Fragmentation, IsTheSumOverTypicalPodsInTheirOrder) {
+  Rng rng(7);
+  const WorkloadProfilePtr profile = RandomProfile(rng, 300);
+  for (int i = 0; i < 2'000; ++i) {
+    const Node node = RandomNode(rng, "node");
+    const GpuModel& model = node.spec->model;
+    double sum = 0;
+    for (const TypicalPod& typical : profile->typical_pods()) {
+      const MilliGpu fragment = FragmentFor(model, node.free, typical.pod_class);
+      sum += typical.probability * static_cast<double>(fragment.value());
+    }
+    ASSERT_EQ(Fragmentation(model, node.free, *profile), sum) << model.value();
+  }
 }
 
 // The published figure for the default trace: CPU-only pods count all idle GPU as fragment, so an
