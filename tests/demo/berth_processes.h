@@ -35,6 +35,9 @@ class BerthProcesses {
   pid_t service_pid() const { return serve_->pid(); }
   pid_t extender_pid() const { return extender_->pid(); }
 
+  // The last lines that both programs logged.
+  std::string Logs() const { return serve_->Tail() + extender_->Tail(); }
+
   // Waits until Berth's books hold `pods` bound pods. Errors: DEADLINE_EXCEEDED.
   Status AwaitBoundPods(size_t pods);
   // A metric of the service, such as "berth_cluster_nodes"; -1 when there is none.
