@@ -83,6 +83,11 @@ def parse_options() -> argparse.Namespace:
         metavar="TEXT",
         help="only the stories with TEXT in their name; repeatable",
     )
+    parser.add_argument(
+        "--compare",
+        action="store_true",
+        help="also place 3,000 pods without expectations, to see what they are worth (minutes)",
+    )
     return parser.parse_args()
 
 
@@ -94,6 +99,7 @@ def run(options: argparse.Namespace, control_plane: Path) -> int:
         for story in STORIES:
             story.cluster, story.report = running, report
         test_sandbox.Sandbox.programs = programs.berth
+        test_lag.Lag.compare = options.compare
         result = unittest.TextTestRunner(sys.stdout, verbosity=2, resultclass=Stories).run(
             stories(options.stories)
         )

@@ -15,7 +15,7 @@ from processes import Process
 from report import Report
 
 PAIRS = 5
-PODS = 400  # per run
+PODS = 250  # per run
 WARM_UP = 20
 
 
