@@ -17,12 +17,14 @@ help: ## List these commands
 setup: ## Install the Debian packages that the build needs (root, Debian 12)
 	@.ci/install
 
+TARGETS = berth berth-extender
 .PHONY: build
 build: setup ## Build what users run, into build/release/bin
 	@cmake --preset release --log-level=WARNING
-	@cmake --build --preset release -j $(JOBS)
+	@cmake --build --preset release -j $(JOBS) --target $(TARGETS)
 
 .PHONY: demo
+demo: TARGETS += berth-demo
 demo: build ## See Berth place thousands of pods on 1,213 GPU nodes, without a cluster
 	@build/release/bin/berth-demo
 
@@ -34,6 +36,7 @@ check: setup ## The developer's loop: formatting, build, unit tests
 	@ctest --preset dev -j $(JOBS)
 
 .PHONY: test
+test: TARGETS = all
 test: build ## All tests, the sanitizers, fuzzing, and the real control plane
 	@$(MAKE) --no-print-directory format-check
 	@ctest --preset release -j $(JOBS)
@@ -43,6 +46,7 @@ test: build ## All tests, the sanitizers, fuzzing, and the real control plane
 	@$(MAKE) --no-print-directory e2e
 
 .PHONY: e2e
+e2e: TARGETS += berth-replay
 e2e: build ## Place pods through a real kube-apiserver, etcd and kube-scheduler
 	@code=0; python3 tests/integration/e2e/run.py --bin build/release/bin || code=$$?; \
 	  [[ $$code -eq 77 && -z "$${CI:-}" ]] && exit 0; exit $$code
@@ -52,6 +56,7 @@ sandbox: build ## A playground: the real control plane with Berth, until Ctrl-C
 	@exec python3 tests/integration/e2e/sandbox.py --bin build/release/bin
 
 .PHONY: bench
+bench: TARGETS += berth-bench
 bench: build ## Measure speed and memory into build/bench/report.json (two minutes)
 	@build/release/bin/berth-bench
 
