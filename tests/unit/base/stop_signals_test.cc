@@ -4,6 +4,9 @@
 #include <sys/types.h>
 #include <unistd.h>
 
+#include <future>
+#include <thread>
+
 namespace berth {
 namespace {
 
@@ -13,6 +16,26 @@ TEST(StopSignals, WaitForEitherAndInterruptNothing) {
   EXPECT_EQ(stop.Wait(), "SIGINT");
   kill(getpid(), SIGTERM);
   EXPECT_EQ(stop.Wait(), "SIGTERM");
+}
+
+// Libraries start threads before main, which do not block the signals and so are given them.
+TEST(StopSignals, AreKeptForWaitWhateverThreadTheyMeet) {
+  std::promise<void> ready, over;
+  std::thread earlier([&] {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_UNBLOCK, &all, nullptr);
+    ready.set_value();
+    over.get_future().wait();
+  });
+  const StopSignals stop;
+  ready.get_future().wait();
+  for (int i = 0; i < 100; ++i) {
+    kill(getpid(), SIGTERM);
+    EXPECT_EQ(stop.Wait(), "SIGTERM");
+  }
+  over.set_value();
+  earlier.join();
 }
 
 TEST(StopSignals, APeerThatWentAwayIsOnlyAnError) {
