@@ -66,11 +66,12 @@ asan: setup ## Unit tests under AddressSanitizer and UBSan (without libtorch)
 	@cmake --build --preset asan -j $(JOBS)
 	@ctest --preset asan -j $(JOBS)
 # Without what goes through gRPC: Debian's is not instrumented, so what it orders looks like a race.
+# Nor with a test that reads 64 MiB of JSON, which takes minutes here.
 CONCURRENT = base cluster_concurrency extender kube policy service_concurrency
 tsan: setup ## Concurrency tests under ThreadSanitizer (without libtorch)
 	@cmake --preset tsan --log-level=WARNING
 	@cmake --build --preset tsan -j $(JOBS) --target $(CONCURRENT:%=test_%)
-	@ctest --preset tsan -j $(JOBS) -R '^($(subst $(eval ) ,|,$(CONCURRENT)))$$'
+	@GTEST_FILTER=-*.ListsLargeObjectsInSmallerPages ctest --preset tsan -j $(JOBS) -R '^($(subst $(eval ) ,|,$(CONCURRENT)))$$'
 
 .PHONY: fuzz
 fuzz: setup ## Feed the parsers damaged input for a minute (SECONDS_EACH=600: a hunt)

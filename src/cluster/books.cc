@@ -103,14 +103,13 @@ const Node* Books::Find(const NodeName& name) const {
   return found == nodes_.end() || !found->second.known() ? nullptr : &found->second.node();
 }
 
-Node Books::AfterPlacing(const Node& node, std::span<const Demand> demands) {
+FreeState Books::AfterPlacing(const Node& node, std::span<const Demand> demands) const {
   Node after = node;
   for (const Demand& demand : demands) {
     if (CheckFit(after, demand) != Refusal::kNone) continue;
     after.free = berth::AfterPlacing(after.free, demand, rule_.Choose(after, demand));
   }
-  after.generation = ++rule_.last_generation;
-  return after;
+  return after.free;
 }
 
 std::vector<NodeName> Books::NodeNames() const {

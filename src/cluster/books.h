@@ -53,7 +53,7 @@ class Books {
   const Node* Find(const NodeName& name) const;
   // What is left of a node once it has taken `demands`, in this order; what does not fit leaves no
   // trace. Nothing changes here.
-  Node AfterPlacing(const Node& node, std::span<const Demand> demands);
+  FreeState AfterPlacing(const Node& node, std::span<const Demand> demands) const;
   // Names of the known nodes, sorted.
   std::vector<NodeName> NodeNames() const;
   // Whether the pod is known and bound, to a known node or another.

@@ -67,6 +67,9 @@ class ClusterState {
   ClusterViewPtr ExpectedView(Clock::TimePoint now) const;
 
  private:
+  // Books count their generations from 1, also while new ones are being built beside those in use.
+  static constexpr uint64_t kFirstExpectedGeneration = uint64_t{1} << 63;
+
   ClusterViewPtr CurrentView() const;  // REQUIRES: mutex_ held
   template <class Change>
   void Apply(ClusterMetrics::Event event, Change change);
@@ -85,6 +88,7 @@ class ClusterState {
   ClusterContext context_;
   bool ready_ = false;
   mutable Expectations expectations_;
+  mutable uint64_t expected_generation_ = kFirstExpectedGeneration;  // of the last expected state
   mutable ViewPublisher publisher_;
   mutable bool stale_ = true;    // the last view is out of date
   mutable bool renewed_ = true;  // and was of other books

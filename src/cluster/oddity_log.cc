@@ -42,6 +42,7 @@ OddityLog::OddityLog(Metrics& metrics, Logger& log) : log_(log) {
 
 void OddityLog::Record(Oddity oddity, std::string_view object, std::string_view detail) {
   counters_.at(oddity)->Increment();
+  const std::lock_guard lock(mutex_);
   if (logged_.size() >= kRememberedLines) logged_.clear();
   if (!logged_.emplace(oddity, object).second) return;
   log_.warn("msg={} kind={} object={} detail={}", Quoted(Describe(oddity).message),

@@ -3,6 +3,7 @@
 #include <absl/container/flat_hash_set.h>
 
 #include <map>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -27,7 +28,7 @@ enum class Oddity {
 };
 
 // Counts oddities in berth_cluster_oddities_total{kind} and logs each kind once per object.
-// Not thread-safe.
+// Thread-safe.
 class OddityLog {
  public:
   // Both outlive this.
@@ -39,6 +40,7 @@ class OddityLog {
  private:
   std::map<Oddity, Counter*> counters_;
   Logger& log_;
+  std::mutex mutex_;  // of logged_
   absl::flat_hash_set<std::pair<Oddity, std::string>> logged_;
 };
 
