@@ -81,15 +81,13 @@ void ClusterState::UpsertPod(Pod pod) {
 void ClusterState::RemovePod(const PodUid& uid) {
   const std::lock_guard writing(writing_);
   gone_.Add(uid);
+  Withdraw(uid);
   if (epoch_.has_value()) {
     metrics_.Count(Event::kPodGone, Outcome::kCollected);
     epoch_->pods.erase(uid);
     return;
   }
-  Apply(Event::kPodGone, [&](Books& books) {
-    expectations_.Remove(uid);
-    return books.RemovePod(uid);
-  });
+  Apply(Event::kPodGone, [&](Books& books) { return books.RemovePod(uid); });
 }
 
 bool ClusterState::Ready() const {

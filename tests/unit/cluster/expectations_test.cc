@@ -143,6 +143,13 @@ TEST_F(ExpectationsTest, ANewPictureEndsThoseThatItShowsBound) {
   EXPECT_EQ(Expected("n2"), Milli({700, 1000})) << "still on its way";
 }
 
+TEST_F(ExpectationsTest, EndWithThePodAlsoWhileANewPictureIsDrawn) {
+  Expect("a", "n1", Share(300));
+  state_.BeginEpoch();
+  state_.RemovePod(PodUid("a"));
+  EXPECT_EQ(Expected("n1"), Milli({1000, 1000}));
+}
+
 TEST_F(ExpectationsTest, APodThatIsBoundAlreadyIsNotExpected) {
   state_.UpsertPod(Bound("a", Share(300), "n1"));
   Expect("a", "n2", Share(300));
