@@ -22,11 +22,9 @@ void ServiceStateLog::NoteAnswered() {
 
 void ServiceStateLog::NoteUnanswered(Outcome cause, std::string_view error) {
   ++unanswered_;
+  if (cause == Outcome::kBreakerOpen) cause = Outcome::kDeadline;  // which is why it is open
   const Clock::TimePoint now = clock_.Now();
   if (cause == said_ || now < quiet_until_) return;
-  // The breaker opens because of deadlines and lets a probe run into one: all one cause.
-  if (said_ == Outcome::kDeadline && cause == Outcome::kBreakerOpen) return;
-  if (said_ == Outcome::kBreakerOpen && cause == Outcome::kDeadline) return;
   said_ = cause;
   quiet_until_ = now + kQuiet;
   log_.warn(
