@@ -98,6 +98,34 @@ bool Books::RemovePod(const PodUid& uid) {
   return true;
 }
 
+bool Books::Restate(std::span<const NodeState> changed, std::span<const NodeName> gone) {
+  bool any = false;
+  for (const NodeName& name : gone) {
+    any |= KeepOnly({}, name);
+    any |= RemoveNode(name);
+  }
+  // Who leaves, leaves first, so that a pod which moves is free to come.
+  for (const NodeState& state : changed) any |= KeepOnly(state.pods, state.node.name);
+  for (const NodeState& state : changed) {
+    any |= UpsertNode(state.node);
+    for (Pod pod : state.pods) {
+      pod.node = state.node.name;
+      any |= UpsertPod(std::move(pod));
+    }
+  }
+  return any;
+}
+
+// Removes the pods on the node that are not among `pods`.
+bool Books::KeepOnly(std::span<const Pod> pods, const NodeName& on) {
+  const auto found = nodes_.find(on);
+  if (found == nodes_.end()) return false;
+  absl::flat_hash_set<PodUid> leaving = found->second.PodUids();
+  for (const Pod& pod : pods) leaving.erase(pod.uid);
+  for (const PodUid& uid : leaving) RemovePod(uid);
+  return !leaving.empty();
+}
+
 const Node* Books::Find(const NodeName& name) const {
   const auto found = nodes_.find(name);
   return found == nodes_.end() || !found->second.known() ? nullptr : &found->second.node();
@@ -110,6 +138,19 @@ FreeState Books::AfterPlacing(const Node& node, std::span<const Demand> demands)
     after.free = berth::AfterPlacing(after.free, demand, rule_.Choose(after, demand));
   }
   return after.free;
+}
+
+Node Books::WhatIf(const NodeName& name, std::span<const PodUid> without,
+                   std::span<const Demand> with) const {
+  SeatingRule rule = rule_;
+  NodeBooks books(nodes_.at(name), rule);
+  const absl::flat_hash_set<PodUid> there = books.PodUids();
+  for (const PodUid& uid : absl::flat_hash_set<PodUid>(without.begin(), without.end())) {
+    if (there.contains(uid)) books.Remove(uid);
+  }
+  Node node = books.node();
+  node.free = AfterPlacing(node, with);
+  return node;
 }
 
 std::vector<NodeName> Books::NodeNames() const {

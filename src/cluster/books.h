@@ -24,6 +24,13 @@ struct Picture {
   std::map<PodUid, Pod> pods;
 };
 
+// One node and everything on it.
+struct NodeState {
+  NodeSpec node;
+  std::vector<Pod>
+      pods;  // in the order in which they take their GPUs; where they say they are is passed over
+};
+
 // Who holds what on which node: plain bookkeeping for one thread, without epochs or views.
 //
 // An event costs the same whatever the number of nodes. A statement replaces the earlier one about
@@ -49,11 +56,19 @@ class Books {
   bool UpsertPod(Pod pod);
   bool RemovePod(const PodUid& uid);
 
+  // All at once: `changed` nodes hold just the pods stated, `gone` nodes are gone with theirs. A
+  // pod may move from one of them to another. REQUIRES: no node and no pod is stated twice.
+  bool Restate(std::span<const NodeState> changed, std::span<const NodeName> gone);
+
   // Null when the node is not known. Valid until the next event.
   const Node* Find(const NodeName& name) const;
   // What is left of a node once it has taken `demands`, in this order; what does not fit leaves no
   // trace. Nothing changes here.
   FreeState AfterPlacing(const Node& node, std::span<const Demand> demands) const;
+  // The node as it would be without some pods and then with others; what does not fit leaves no
+  // trace. Pods that are not there are passed over. REQUIRES: the node is known.
+  Node WhatIf(const NodeName& name, std::span<const PodUid> without,
+              std::span<const Demand> with) const;
   // Names of the known nodes, sorted.
   std::vector<NodeName> NodeNames() const;
   // Whether the pod is known and bound, to a known node or another.
@@ -69,6 +84,7 @@ class Books {
   absl::flat_hash_set<NodeName> TakeChangedNodes();
 
  private:
+  bool KeepOnly(std::span<const Pod> pods, const NodeName& on);
   void Place(const Pod& pod, const Seat& former);
   void Displace(const Pod& pod);
   template <class Change>

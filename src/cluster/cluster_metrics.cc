@@ -11,7 +11,8 @@ using Outcome = ClusterMetrics::Outcome;
 constexpr std::pair<Event, const char*> kEvents[] = {{Event::kNode, "node"},
                                                      {Event::kNodeGone, "node_gone"},
                                                      {Event::kPod, "pod"},
-                                                     {Event::kPodGone, "pod_gone"}};
+                                                     {Event::kPodGone, "pod_gone"},
+                                                     {Event::kRestated, "restated"}};
 constexpr std::pair<Outcome, const char*> kOutcomes[] = {{Outcome::kApplied, "applied"},
                                                          {Outcome::kUnchanged, "unchanged"},
                                                          {Outcome::kCollected, "collected"},

@@ -11,7 +11,7 @@ namespace berth {
 // What a ClusterState shows to Prometheus.
 class ClusterMetrics {
  public:
-  enum class Event { kNode, kNodeGone, kPod, kPodGone };
+  enum class Event { kNode, kNodeGone, kPod, kPodGone, kRestated };
   enum class Outcome {
     kApplied,    // changed the books in use
     kUnchanged,  // said what the books already said

@@ -26,13 +26,41 @@ void ClusterState::BeginEpoch() {
 void ClusterState::CompleteEpoch() {
   const std::lock_guard writing(writing_);
   BERTH_CHECK(epoch_.has_value(), "an epoch was begun");
-  auto books = std::make_unique<Books>(*books_, *epoch_);
+  const Picture picture = *std::exchange(epoch_, std::nullopt);
+  Swap(picture);
+}
+
+void ClusterState::Renew(const Picture& picture) {
+  const std::lock_guard writing(writing_);
   epoch_.reset();
+  Swap(picture);
+}
+
+void ClusterState::Swap(const Picture& picture) {
+  auto books = std::make_unique<Books>(*books_, picture);
   const std::lock_guard lock(mutex_);
   std::swap(books_, books);
   ready_ = renewed_ = true;
   expectations_.RemoveIf([&](const PodUid& uid) { return books_->IsBound(uid); });
   OnChange();
+}
+
+void ClusterState::Restate(std::span<const NodeState> changed, std::span<const NodeName> gone) {
+  const std::lock_guard writing(writing_);
+  epoch_.reset();
+  Apply(Event::kRestated, [&](Books& books) {
+    for (const NodeState& state : changed) {
+      for (const Pod& pod : state.pods) expectations_.Remove(pod.uid);
+    }
+    return books.Restate(changed, gone);
+  });
+}
+
+std::optional<Node> ClusterState::WhatIf(const NodeName& name, std::span<const PodUid> without,
+                                         std::span<const Demand> with) const {
+  const std::lock_guard lock(mutex_);
+  if (books_->Find(name) == nullptr) return std::nullopt;
+  return books_->WhatIf(name, without, with);
 }
 
 void ClusterState::AbandonEpoch() {

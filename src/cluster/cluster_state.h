@@ -4,6 +4,7 @@
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <span>
 
 #include "base/log.h"
 #include "base/metrics.h"
@@ -51,11 +52,20 @@ class ClusterState {
   void UpsertPod(Pod pod);
   void RemovePod(const PodUid& uid);
 
+  // For a feeder that always tells the whole state of a node, and of which pods may come back that
+  // were gone (Books::Restate, Picture). Both drop an epoch that was begun.
+  void Renew(const Picture& picture);
+  void Restate(std::span<const NodeState> changed, std::span<const NodeName> gone);
+
   // False until the first epoch is complete.
   bool Ready() const;
 
   // The books in use. Never null; empty until something is applied to them.
   ClusterViewPtr View() const;
+
+  // See Books; nullopt when the node is not known.
+  std::optional<Node> WhatIf(const NodeName& name, std::span<const PodUid> without,
+                             std::span<const Demand> with) const;
 
   // The pod has been ranked onto the node and will probably show up there. Ends when it is bound
   // (anywhere), removed or withdrawn, or has not come for Expectations::kLongest.
@@ -70,6 +80,7 @@ class ClusterState {
   // Books count their generations from 1, also while new ones are being built beside those in use.
   static constexpr uint64_t kFirstExpectedGeneration = uint64_t{1} << 63;
 
+  void Swap(const Picture& picture);   // REQUIRES: writing_ held
   ClusterViewPtr CurrentView() const;  // REQUIRES: mutex_ held
   template <class Change>
   void Apply(ClusterMetrics::Event event, Change change);

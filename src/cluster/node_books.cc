@@ -68,6 +68,12 @@ void NodeBooks::Remove(const PodUid& uid) {
   if (known()) ReseatSqueezed();
 }
 
+absl::flat_hash_set<PodUid> NodeBooks::PodUids() const {
+  absl::flat_hash_set<PodUid> uids;
+  for (const auto& [uid, resident] : residents_) uids.insert(uid);
+  return uids;
+}
+
 bool NodeBooks::overcommitted() const {
   return known() && (squeezed_ > 0 || node_.free.cpu < MilliCpu() || node_.free.memory < MiB());
 }

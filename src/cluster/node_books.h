@@ -1,5 +1,7 @@
 #pragma once
 
+#include <absl/container/flat_hash_set.h>
+
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -48,6 +50,8 @@ class NodeBooks {
  public:
   // `rule` outlives this.
   explicit NodeBooks(SeatingRule& rule) : rule_(&rule) {}
+  // A copy of `other` for itself. `rule` outlives this.
+  NodeBooks(const NodeBooks& other, SeatingRule& rule) : NodeBooks(other) { rule_ = &rule; }
 
   // The node is as stated: every pod is seated anew, at the GPUs it had where they are free.
   void SetSpec(NodeSpec spec);
@@ -64,6 +68,7 @@ class NodeBooks {
   // REQUIRES: the pod is here.
   void Remove(const PodUid& uid);
 
+  absl::flat_hash_set<PodUid> PodUids() const;
   int64_t pods() const { return static_cast<int64_t>(residents_.size()); }
   // Where a pod sits that is here; while parked, where it sat.
   const Seat& SeatOf(const PodUid& uid) const { return residents_.at(uid).seat; }

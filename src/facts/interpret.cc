@@ -142,8 +142,13 @@ Demand ReadDemand(const PodFacts& facts) {
 
 }  // namespace
 
+std::span<const std::string_view> RelevantLabels() {
+  static constexpr std::string_view kLabels[] = {kGpuProductLabel, kGpuMemoryLabel, kZoneLabel};
+  return kLabels;
+}
+
 bool IsRelevantLabel(std::string_view key) {
-  return key == kGpuProductLabel || key == kGpuMemoryLabel || key == kZoneLabel;
+  return std::ranges::find(RelevantLabels(), key) != RelevantLabels().end();
 }
 
 bool IsRelevantAnnotation(std::string_view key) { return key.starts_with("berth.dev/"); }

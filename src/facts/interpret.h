@@ -1,5 +1,6 @@
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -18,8 +19,9 @@ inline constexpr std::string_view kZoneLabel = "topology.kubernetes.io/zone";
 inline constexpr std::string_view kGpuModelAnnotation = "berth.dev/gpu-model";
 inline constexpr std::string_view kExpectedDurationAnnotation = "berth.dev/expected-duration";
 
-// True for labels that InterpretNode reads and annotations under berth.dev/; a feeder may drop
-// all others.
+// The labels that InterpretNode reads; relevant annotations are those under berth.dev/. A feeder
+// may drop all others.
+std::span<const std::string_view> RelevantLabels();
 bool IsRelevantLabel(std::string_view key);
 bool IsRelevantAnnotation(std::string_view key);
 

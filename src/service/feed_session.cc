@@ -2,30 +2,13 @@
 
 #include <absl/strings/str_cat.h>
 
-#include "facts/interpret.h"
-#include "facts/limits.h"
-#include "rpc/convert.h"
+#include <optional>
+#include <utility>
 
 namespace berth {
-namespace {
-
-constexpr size_t kMaxSkippedObjectsLogged = 1'000;
-constexpr size_t kMaxNameLogged = 100;
-
-Counter& Skipped(Metrics& metrics, const std::string& kind) {
-  return metrics.AddCounter(
-      "berth_feed_skipped_total",
-      "Facts left out because they name no object or are too large; see the log.",
-      {{"kind", kind}});
-}
-
-}  // namespace
 
 FeedSession::FeedSession(ClusterState& state, Metrics& metrics, Logger& log)
-    : state_(state),
-      log_(log),
-      skipped_nodes_(Skipped(metrics, "node")),
-      skipped_pods_(Skipped(metrics, "pod")) {}
+    : state_(state), intake_(metrics, log) {}
 
 FeedSession::~FeedSession() {
   if (in_epoch_) state_.AbandonEpoch();
@@ -36,7 +19,7 @@ Status FeedSession::Apply(const v1::FeedRequest& request) {
   switch (request.event_case()) {
     case v1::FeedRequest::kBeginEpoch:
       feeder_ = request.begin_epoch().feeder();
-      skipped_objects_.clear();
+      intake_.Begin(feeder_);
       in_epoch_ = true;
       state_.BeginEpoch();
       break;
@@ -79,44 +62,19 @@ Status FeedSession::CheckOrder(const v1::FeedRequest& request) const {
 }
 
 void FeedSession::Node(const v1::NodeFacts& proto) {
-  if (proto.name().empty()) return Skip(skipped_nodes_, "node.name: is empty", "");
-  const NodeFacts facts = FromProto(proto);
-  if (const Status status = CheckLimits(facts); !status.ok()) {
-    return Skip(skipped_nodes_, std::string(status.message()),
-                facts.name.substr(0, kMaxNameLogged));
-  }
-  state_.UpsertNode(InterpretNode(facts));
+  if (std::optional<NodeSpec> node = intake_.TakeNode(proto)) state_.UpsertNode(*std::move(node));
 }
 
 void FeedSession::NodeGone(const std::string& name) {
-  if (name.empty()) return Skip(skipped_nodes_, "node_gone: is empty", "");
-  state_.RemoveNode(NodeName(name));
+  if (intake_.NamesNode(name, "node_gone")) state_.RemoveNode(NodeName(name));
 }
 
 void FeedSession::Pod(const v1::PodFacts& proto) {
-  if (proto.uid().empty()) {
-    return Skip(skipped_pods_, "pod.uid: is empty",
-                absl::StrCat(proto.namespace_(), "/", proto.name()));
-  }
-  const PodFacts facts = FromProto(proto);
-  if (const Status status = CheckLimits(facts); !status.ok()) {
-    return Skip(skipped_pods_, std::string(status.message()),
-                absl::StrCat(facts.namespace_name, "/", facts.name).substr(0, kMaxNameLogged));
-  }
-  state_.UpsertPod(InterpretPod(facts));
+  if (std::optional<berth::Pod> pod = intake_.TakePod(proto)) state_.UpsertPod(*std::move(pod));
 }
 
 void FeedSession::PodGone(const std::string& uid) {
-  if (uid.empty()) return Skip(skipped_pods_, "pod_gone: is empty", "");
-  state_.RemovePod(PodUid(uid));
-}
-
-void FeedSession::Skip(Counter& skipped, const std::string& why, const std::string& object) {
-  skipped.Increment();
-  if (skipped_objects_.size() >= kMaxSkippedObjectsLogged) return;
-  if (!skipped_objects_.insert(absl::StrCat(why, object)).second) return;
-  log_.warn("msg=\"skipped facts that cannot be used\" reason={} object={} feeder={}", Quoted(why),
-            Quoted(object), Quoted(feeder_));
+  if (intake_.NamesPod(uid, "pod_gone")) state_.RemovePod(PodUid(uid));
 }
 
 }  // namespace berth

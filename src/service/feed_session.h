@@ -1,7 +1,5 @@
 #pragma once
 
-#include <absl/container/flat_hash_set.h>
-
 #include <cstdint>
 #include <string>
 
@@ -10,6 +8,7 @@
 #include "berth/result.h"
 #include "berth/v1/cluster.pb.h"
 #include "cluster/cluster_state.h"
+#include "service/intake.h"
 
 namespace berth {
 
@@ -24,8 +23,8 @@ class FeedSession {
   FeedSession(const FeedSession&) = delete;
   FeedSession& operator=(const FeedSession&) = delete;
 
-  // Applies one event. Facts without a name or UID are skipped, counted and logged once per object
-  // and epoch. Errors: INVALID_ARGUMENT that names the field; the feed is over then.
+  // Applies one event. Facts that cannot be used are skipped (see Intake).
+  // Errors: INVALID_ARGUMENT that names the field; the feed is over then.
   Status Apply(const v1::FeedRequest& request);
 
   // Sequence of the last event that was applied or skipped.
@@ -40,16 +39,12 @@ class FeedSession {
   void NodeGone(const std::string& name);
   void Pod(const v1::PodFacts& proto);
   void PodGone(const std::string& uid);
-  void Skip(Counter& skipped, const std::string& why, const std::string& object);
 
   ClusterState& state_;
-  Logger& log_;
-  Counter& skipped_nodes_;
-  Counter& skipped_pods_;
+  Intake intake_;
   std::string feeder_;
   uint64_t applied_ = 0;
   bool in_epoch_ = false;
-  absl::flat_hash_set<std::string> skipped_objects_;  // of this epoch, for the log
 };
 
 }  // namespace berth

@@ -9,6 +9,8 @@
 
 #include "rpc/channel.h"
 #include "service/cluster_service.h"
+#include "service/feed_turn.h"
+#include "service/placement_service.h"
 #include "service/scoring_service.h"
 
 namespace berth {
@@ -16,8 +18,9 @@ namespace berth {
 ScoringServer::ScoringServer(const ScoringServerOptions& options, ClusterState& state,
                              ScorerPtr policy, const Clock& clock, Metrics& metrics, Logger& log)
     : state_(state),
-      cluster_(std::make_unique<ClusterService>(
-          state, [this] { UpdateHealth(); }, metrics, log)),
+      turn_(std::make_unique<FeedTurn>([this] { UpdateHealth(); }, metrics)),
+      cluster_(std::make_unique<ClusterService>(state, *turn_, metrics, log)),
+      placement_(std::make_unique<PlacementService>(state, *turn_, policy, clock, metrics, log)),
       scoring_(std::make_unique<ScoringService>(state, std::move(policy), options.expectations,
                                                 clock, metrics)) {}
 
@@ -47,6 +50,7 @@ Status ScoringServer::Listen(const std::string& address) {
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10'000);
   builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port_);
   builder.RegisterService(cluster_.get());
+  builder.RegisterService(placement_.get());
   builder.RegisterService(scoring_.get());
   std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
   if (server == nullptr) {
@@ -72,7 +76,10 @@ Status ScoringServer::Ready() const {
 void ScoringServer::Drain(std::chrono::milliseconds grace) {
   draining_ = true;
   UpdateHealth();
-  cluster_->Drain();
+  {
+    const std::scoped_lock lock(turn_->mutex());
+    turn_->Drain();
+  }
   server_->Shutdown(gpr_time_from_millis(grace.count(), GPR_TIMESPAN));
   server_->Wait();
   server_.reset();
@@ -84,6 +91,7 @@ void ScoringServer::UpdateHealth() {
   grpc::HealthCheckServiceInterface* health = server_->GetHealthCheckService();
   health->SetServingStatus("", Ready().ok());
   health->SetServingStatus("berth.v1.Scoring", Ready().ok());
+  health->SetServingStatus("berth.v1.Placement", !draining_);
 }
 
 }  // namespace berth

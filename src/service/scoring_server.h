@@ -20,6 +20,8 @@ class Server;
 namespace berth {
 
 class ClusterService;
+class FeedTurn;
+class PlacementService;
 class ScoringService;
 
 struct ScoringServerOptions {
@@ -27,10 +29,11 @@ struct ScoringServerOptions {
   bool expectations = true;  // see ScoringService
 };
 
-// The gRPC server: Cluster.Feed, Scoring, the standard health check and reflection. There is no
-// authentication: whoever reaches the address may ask and feed.
+// The gRPC server: Cluster.Feed, Placement, Scoring, the standard health check and reflection.
+// There is no authentication: whoever reaches the address may ask and feed.
 //
-// Health ("" and "berth.v1.Scoring") is SERVING from the first complete epoch until Drain.
+// Health ("" and "berth.v1.Scoring") is SERVING from the first complete epoch until Drain; that of
+// "berth.v1.Placement", whose callers bring their epoch along, from the start.
 class ScoringServer {
  public:
   // Listens. Only this server writes to `state`. All references outlive it.
@@ -59,7 +62,9 @@ class ScoringServer {
   void UpdateHealth();
 
   ClusterState& state_;
+  std::unique_ptr<FeedTurn> turn_;
   std::unique_ptr<ClusterService> cluster_;
+  std::unique_ptr<PlacementService> placement_;
   std::unique_ptr<ScoringService> scoring_;
   std::atomic<bool> draining_{false};
   int port_ = 0;

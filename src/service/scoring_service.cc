@@ -1,11 +1,8 @@
 #include "service/scoring_service.h"
 
 #include <absl/strings/str_cat.h>
-#include <grpc/support/time.h>
 
 #include <algorithm>
-#include <array>
-#include <chrono>
 #include <numeric>
 #include <string_view>
 #include <utility>
@@ -17,24 +14,16 @@
 #include "policy/ranking.h"
 #include "rpc/convert.h"
 #include "rpc/status.h"
+#include "service/call_deadline.h"
 #include "service/explain.h"
+#include "service/refusal_groups.h"
 
 namespace berth {
 namespace {
 
 constexpr int kMaxNames = 20'000;
-constexpr size_t kRefusals = static_cast<size_t>(Refusal::kMemory) + 1;
 
 using Names = google::protobuf::RepeatedPtrField<std::string>;
-
-// The call's deadline on our own clock. gRPC keeps it on a clock of its own.
-Clock::TimePoint DeadlineOf(const grpc::ServerContext& context, const Clock& clock) {
-  constexpr int64_t kForeverSeconds = 24 * 3600;
-  const gpr_timespec deadline = gpr_convert_clock_type(context.raw_deadline(), GPR_CLOCK_MONOTONIC);
-  const gpr_timespec left = gpr_time_sub(deadline, gpr_now(GPR_CLOCK_MONOTONIC));
-  if (left.tv_sec > kForeverSeconds) return Clock::TimePoint::max();
-  return clock.Now() + std::chrono::seconds(left.tv_sec) + std::chrono::nanoseconds(left.tv_nsec);
-}
 
 Status CheckNames(const Names& names) {
   if (names.size() <= kMaxNames) return {};
@@ -128,7 +117,7 @@ Status ScoringService::DoFilter(const v1::FilterRequest& request,
     return {};
   }
   const ClusterViewPtr view = state_.View();
-  std::array<v1::RefusedNodes*, kRefusals> groups = {};
+  RefusalGroups groups(*response.mutable_refused());
   for (int i = 0; i < request.node_names_size(); ++i) {
     const Node* node = view->Find(request.node_names(i));
     if (node == nullptr) {
@@ -136,14 +125,7 @@ Status ScoringService::DoFilter(const v1::FilterRequest& request,
       continue;
     }
     const Refusal refusal = CheckBeyondKubeScheduler(*node, asked->demand);
-    if (refusal == Refusal::kNone) continue;
-    v1::RefusedNodes*& group = groups[static_cast<size_t>(refusal)];
-    if (group == nullptr) {
-      group = response.add_refused();
-      group->set_reason(std::string(Reason(refusal)));
-      group->set_never(IsStatic(refusal));
-    }
-    group->add_nodes(i);
+    if (refusal != Refusal::kNone) groups.Add(refusal, i);
   }
   return {};
 }
