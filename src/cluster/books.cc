@@ -120,10 +120,13 @@ bool Books::Restate(std::span<const NodeState> changed, std::span<const NodeName
 bool Books::KeepOnly(std::span<const Pod> pods, const NodeName& on) {
   const auto found = nodes_.find(on);
   if (found == nodes_.end()) return false;
-  absl::flat_hash_set<PodUid> leaving = found->second.PodUids();
-  for (const Pod& pod : pods) leaving.erase(pod.uid);
-  for (const PodUid& uid : leaving) RemovePod(uid);
-  return !leaving.empty();
+  absl::flat_hash_set<PodUid> staying;
+  for (const Pod& pod : pods) staying.insert(pod.uid);
+  bool any = false;
+  for (const PodUid& uid : found->second.PodUids()) {
+    if (!staying.contains(uid)) any |= RemovePod(uid);
+  }
+  return any;
 }
 
 const Node* Books::Find(const NodeName& name) const {
@@ -144,9 +147,9 @@ Node Books::WhatIf(const NodeName& name, std::span<const PodUid> without,
                    std::span<const Demand> with) const {
   SeatingRule rule = rule_;
   NodeBooks books(nodes_.at(name), rule);
-  const absl::flat_hash_set<PodUid> there = books.PodUids();
-  for (const PodUid& uid : absl::flat_hash_set<PodUid>(without.begin(), without.end())) {
-    if (there.contains(uid)) books.Remove(uid);
+  const absl::flat_hash_set<PodUid> leaving(without.begin(), without.end());
+  for (const PodUid& uid : books.PodUids()) {
+    if (leaving.contains(uid)) books.Remove(uid);
   }
   Node node = books.node();
   node.free = AfterPlacing(node, with);

@@ -68,9 +68,9 @@ void NodeBooks::Remove(const PodUid& uid) {
   if (known()) ReseatSqueezed();
 }
 
-absl::flat_hash_set<PodUid> NodeBooks::PodUids() const {
-  absl::flat_hash_set<PodUid> uids;
-  for (const auto& [uid, resident] : residents_) uids.insert(uid);
+std::vector<PodUid> NodeBooks::PodUids() const {
+  std::vector<PodUid> uids;
+  for (const auto& [uid, resident] : residents_) uids.push_back(uid);
   return uids;
 }
 

@@ -1,7 +1,5 @@
 #pragma once
 
-#include <absl/container/flat_hash_set.h>
-
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -68,7 +66,7 @@ class NodeBooks {
   // REQUIRES: the pod is here.
   void Remove(const PodUid& uid);
 
-  absl::flat_hash_set<PodUid> PodUids() const;
+  std::vector<PodUid> PodUids() const;  // sorted
   int64_t pods() const { return static_cast<int64_t>(residents_.size()); }
   // Where a pod sits that is here; while parked, where it sat.
   const Seat& SeatOf(const PodUid& uid) const { return residents_.at(uid).seat; }

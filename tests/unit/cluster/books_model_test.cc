@@ -1,10 +1,13 @@
 #include <gtest/gtest.h>
 #include <spdlog/sinks/null_sink.h>
 
+#include <algorithm>
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "base/rng.h"
 #include "cluster/books.h"
@@ -96,12 +99,52 @@ class BooksModel : public ::testing::TestWithParam<uint64_t> {
       const Pod pod = random_.AnyPod();
       naive_.UpsertPod(pod);
       books_->UpsertPod(pod);
+    } else if (kind < 70) {
+      RestateAnyNodes();
     } else if (kind < 99) {
       const PodUid uid = random_.AnyUid();
       naive_.RemovePod(uid);
       books_->RemovePod(uid);
     } else {
       RenewFromAnyPicture();
+    }
+  }
+
+  // What a scheduler tells that has assumed pods, and taken some back.
+  void RestateAnyNodes() {
+    std::vector<NodeState> changed;
+    std::set<PodUid> stated;
+    for (int i = 0; i < 5; ++i) {
+      if (random_.Below(3) > 0) continue;
+      NodeState& state = changed.emplace_back(random_.AnyNode());
+      state.node.name = NodeName("n" + std::to_string(i));
+      for (int pods = random_.Below(5); pods > 0; --pods) {
+        Pod pod = random_.AnyPod();
+        pod.node = state.node.name;
+        if (stated.insert(pod.uid).second) state.pods.push_back(std::move(pod));
+      }
+    }
+    const std::vector<NodeName> gone(random_.Below(4) == 0 ? 1 : 0, random_.AnyNodeName());
+    RestateNaively(changed, gone);
+    books_->Restate(changed, gone);
+  }
+
+  void RestateNaively(const std::vector<NodeState>& changed, const std::vector<NodeName>& gone) {
+    for (const NodeName& name : gone) {
+      KeepOnlyNaively({}, name);
+      naive_.RemoveNode(name);
+    }
+    for (const NodeState& state : changed) KeepOnlyNaively(state.pods, state.node.name);
+    for (const NodeState& state : changed) {
+      naive_.UpsertNode(state.node);
+      for (const Pod& pod : state.pods) naive_.UpsertPod(pod);
+    }
+  }
+
+  void KeepOnlyNaively(const std::vector<Pod>& pods, const NodeName& on) {
+    for (const auto& [uid, known] : naive_.Facts().pods) {
+      const bool stays = std::ranges::any_of(pods, [&](const Pod& pod) { return pod.uid == uid; });
+      if (known.node == on && !stays) naive_.RemovePod(uid);
     }
   }
 
