@@ -1,5 +1,6 @@
 #include <limits>
 
+#include "policy/cache.h"
 #include "policy/deadline.h"
 #include "policy/fallback.h"
 #include "policy/heuristics.h"
@@ -8,6 +9,10 @@
 
 namespace berth {
 namespace {
+
+ScorerPtr Cached(ScorerPtr inner, Surroundings& s) {
+  return MakeCachedScorer(std::move(inner), 100, s.metrics);
+}
 
 ScorerPtr WithDeadline(ScorerPtr inner, Surroundings& s) {
   return MakeDeadlineScorer(std::move(inner), std::chrono::hours(1), 4, s.clock, s.metrics);
@@ -26,6 +31,12 @@ ScorerPtr NotFinite() {
 INSTANTIATE_TEST_SUITE_P(
     Decorators, PolicyConformance,
     testing::Values(
+        PolicyCase{"Cached", [](auto& s) { return Cached(MakeFgd(), s); }},
+        PolicyCase{"CachedInOneClass",
+                   [](auto& s) { return MakeCachedScorer(MakeFgdBestFit(), 1, s.metrics); }},
+        PolicyCase{
+            "AsServed",
+            [](auto& s) { return WithFallback(WithDeadline(Cached(MakeFgdBestFit(), s), s), s); }},
         PolicyCase{"Deadline", [](auto& s) { return WithDeadline(MakeFgd(), s); }},
         PolicyCase{"Fallback", [](auto& s) { return WithFallback(MakeFgdBestFit(), s); }},
         PolicyCase{"FallbackOfBroken", [](auto& s) { return WithFallback(Broken(), s); }},

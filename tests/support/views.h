@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <atomic>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -9,13 +10,16 @@
 
 namespace berth {
 
-// A view of exactly these nodes, for tests that need no books. Totals are left out.
+// A view of exactly these nodes, for tests that need no books. Totals are left out. Nodes without a
+// generation get one that no other node has.
 inline ClusterViewPtr ViewOf(std::vector<Node> nodes, WorkloadProfilePtr profile,
                              ClusterContext context = {}) {
   std::ranges::sort(nodes, {}, [](const Node& node) { return node.name(); });
   std::vector<std::shared_ptr<const Node>> shared;
   auto index = std::make_shared<NodeIndex>();
+  static std::atomic<uint64_t> generation = 0;
   for (Node& node : nodes) {
+    if (node.generation == 0) node.generation = ++generation;
     index->emplace(node.name().value(), static_cast<uint32_t>(shared.size()));
     shared.push_back(std::make_shared<const Node>(std::move(node)));
   }

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "apps/berth/data_path.h"
+#include "policy/cache.h"
 #include "policy/deadline.h"
 #include "policy/fallback.h"
 #include "policy/heuristics.h"
@@ -11,6 +12,9 @@
 
 namespace berth {
 namespace {
+
+// openb has 91 classes of pods; 5,000 nodes take about 100 KB in each.
+constexpr size_t kCachedClasses = 256;
 
 // So many forwards may hang at once; each keeps a thread.
 constexpr int kMaxStuck = 4;
@@ -37,7 +41,9 @@ std::string BuiltIns() {
 Result<ScorerPtr> MakeServingPolicy(const std::string& policy, const std::string& fallback,
                                     std::chrono::milliseconds budget, const Clock& clock,
                                     Metrics& metrics, Logger& log) {
-  if (IsHeuristic(policy)) return MakeHeuristic(policy);
+  if (IsHeuristic(policy)) {
+    return MakeCachedScorer(MakeHeuristic(policy).value(), kCachedClasses, metrics);
+  }
   Result<ScorerPtr> heuristic = MakeHeuristic(fallback);
   if (!heuristic.ok()) return Because("--fallback " + fallback, heuristic.status());
   const Result<std::filesystem::path> directory = FindData(policy, ProgramDirectory());
@@ -49,7 +55,8 @@ Result<ScorerPtr> MakeServingPolicy(const std::string& policy, const std::string
   Result<ScorerPtr> torch = LoadTorchPolicy(*directory, log);
   if (!torch.ok()) return Because("--policy " + policy, torch.status());
   return MakeFallbackScorer(
-      MakeDeadlineScorer(*std::move(torch), budget, kMaxStuck, clock, metrics),
+      MakeDeadlineScorer(MakeCachedScorer(*std::move(torch), kCachedClasses, metrics), budget,
+                         kMaxStuck, clock, metrics),
       *std::move(heuristic), metrics, log);
 }
 
