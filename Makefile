@@ -10,7 +10,7 @@ SOURCES = $(shell git ls-files '*.cc' '*.h')
 help: ## List these commands
 	@echo "Berth: GPU placement on Kubernetes, decided by a policy."
 	@echo
-	@grep -hE '^[a-z0-9-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | \
+	@grep -hE '^[a-z0-9.-]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | \
 	  while IFS=$$'\t' read -r name text; do printf '  make %-13s %s\n' "$$name" "$$text"; done
 
 .PHONY: setup
@@ -22,6 +22,14 @@ TARGETS = berth berth-extender
 build: setup ## Build what users run, into build/release/bin
 	@cmake --preset release --log-level=WARNING
 	@cmake --build --preset release -j $(JOBS) --target $(TARGETS)
+
+.PHONY: plugin plugin-test plugin-1.36
+plugin: setup ## Build berth-scheduler, kube-scheduler 1.37 with Berth inside, into build/release/bin
+	@plugin/build build/release/bin
+plugin-test: setup ## The plugin's unit tests, under Go's race detector
+	@plugin/build --test
+plugin-1.36: setup ## Build berth-scheduler for Kubernetes 1.36, into build/kubernetes-1.36
+	@plugin/build build/kubernetes-1.36 go-1.36
 
 .PHONY: demo
 demo: TARGETS += berth-demo
@@ -43,11 +51,12 @@ test: build ## All tests, the sanitizers, fuzzing, and the real control plane
 	@$(MAKE) --no-print-directory asan
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory tsan
+	@$(MAKE) --no-print-directory plugin-test
 	@$(MAKE) --no-print-directory e2e
 
 .PHONY: e2e
 e2e: TARGETS += berth-replay
-e2e: build ## Place pods through a real kube-apiserver, etcd and kube-scheduler
+e2e: build plugin ## Place pods through a real kube-apiserver, etcd and kube-scheduler
 	@code=0; python3 tests/integration/e2e/run.py --bin build/release/bin || code=$$?; \
 	  [[ $$code -eq 77 && -z "$${CI:-}" ]] && exit 0; exit $$code
 

