@@ -18,11 +18,11 @@ class Client;
 
 namespace berth {
 
-// Chooses nodes as kube-scheduler does with deploy/kube-scheduler-config.yaml: its own filters
-// first (CPU, memory, GPU, number of pods, counting the pods it has placed itself), then the
-// extender's filter and prioritize over HTTP, then the highest score. Two things are simpler here:
-// every node that fits is offered (percentageOfNodesToScore: 100), and of equal scores the first
-// node wins where kube-scheduler draws one.
+// Chooses nodes as kube-scheduler does with deploy/extender/kube-scheduler-config.yaml: its own
+// filters first (CPU, memory, GPU, number of pods, counting the pods it has placed itself), then
+// the extender's filter and prioritize over HTTP, then the highest score. Two things are simpler
+// here: every node that fits is offered (percentageOfNodesToScore: 100), and of equal scores the
+// first node wins where kube-scheduler draws one.
 class KubeScheduler {
  public:
   KubeScheduler(std::span<const NodeSpec> nodes, int extender_port);

@@ -20,7 +20,7 @@ Examples:
     berth-extender --http 0.0.0.0:8788
 
 Endpoints: POST /filter, POST /prioritize, GET /healthz, /readyz, /metrics.
-kube-scheduler needs nodeCacheCapable: true; see deploy/kube-scheduler-config.yaml.)";
+kube-scheduler needs nodeCacheCapable: true; see deploy/extender/kube-scheduler-config.yaml.)";
 
 std::string AddressProblem(const std::string& text) {
   return std::string(ParseAddress(text).status().message());

@@ -8,40 +8,31 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-import berth
 import control_plane
 import deployed
 import openb_nodes
-import scheduler_config
 import waiting
+import way_extender
 from api import Api, ApiError
+from berth import Service
 from kubectl import Kubectl
 from ports import free_port
-from processes import Process, Processes
-from recorder import Recorder
+from processes import Processes
+from way import Place, Programs, Way
 
+WAYS = {way_extender.NAME: way_extender.running}
 NAMESPACE = "e2e"
 NODES = "/api/v1/nodes"
 PODS = f"/api/v1/namespaces/{NAMESPACE}/pods"
 
 
 @dataclass(frozen=True)
-class Programs:
-    """Where the programs are, and what they are told."""
-
-    control_plane: Path
-    berth: Path
-    policy: Path
-
-
-@dataclass(frozen=True)
 class Cluster:
     api: Api  # as an administrator
-    account: Api  # as the service account that kube-scheduler and berth-extender run under
+    account: Api  # as the service account that all of deploy/ runs under
     kubectl: Kubectl  # as an administrator
-    scheduler: Process
-    berth: berth.Berth
-    recorder: Recorder
+    service: Service
+    way: Way
     ports: Mapping[str, int]  # of this run, by those of deploy/
     processes: Processes
 
@@ -91,12 +82,11 @@ class Cluster:
         return waiting.until(node, f"pod {name} to be bound", timeout, poll=0.005)
 
     def await_known(self, bound: int) -> None:
-        """Returns once Berth's view holds this many bound pods, as kube-apiserver does."""
-        what = f"Berth to know {bound} bound pods"
+        """Returns once Berth's books hold this many bound pods, as kube-apiserver does."""
         try:
-            waiting.until(lambda: self.berth.bound_pods() == bound, what, 60, poll=0.002)
+            self.way.await_known(bound)
         except TimeoutError as late:
-            raise TimeoutError(f"{late}; it knows {self.berth.bound_pods():g}") from None
+            raise TimeoutError(f"{late}; it knows {self.service.bound_pods():g}") from None
 
     def await_api(self) -> None:
         """Returns once kube-apiserver serves."""
@@ -129,11 +119,13 @@ def why_pending(pod: dict) -> str:
 
 
 @contextlib.contextmanager
-def running(programs: Programs, logs: Path) -> Iterator[Cluster]:
+def running(programs: Programs, logs: Path, way: str) -> Iterator[Cluster]:
+    """With the way in of that name."""
+    logs.mkdir(parents=True, exist_ok=True)
     with _fresh_folder(logs / "state") as state, Processes(logs) as processes:
         plane = control_plane.start(processes, programs.control_plane, state)
         kubectl = Kubectl(programs.control_plane / "kubectl", plane.admin, state)
-        deployed.apply(kubectl)
+        deployed.apply(kubectl, way)
         token = deployed.token(plane.api)
         account, kubeconfig = plane.login(token), plane.kubeconfig(deployed.ACCOUNT, token)
         deployed.await_rights(account)
@@ -144,29 +136,29 @@ def running(programs: Programs, logs: Path) -> Iterator[Cluster]:
             given = deployed.container(plane.api, container)["args"]
             return deployed.on_loopback(given, ports)
 
-        placer = berth.start(
-            processes, programs.berth, programs.policy, kubeconfig, arguments, ports
+        service = _start_service(processes, programs, arguments("berth"), ports)
+        place = Place(
+            programs,
+            processes,
+            plane,
+            kubeconfig,
+            logs,
+            state,
+            service,
+            deployed.scheduler_config(plane.api),
+            arguments,
+            ports,
         )
-        with Recorder(placer.extender_port) as recorder:
-            config = logs / "kube-scheduler-config.yaml"
-            config.write_text(
-                scheduler_config.adapt(
-                    deployed.scheduler_config(plane.api),
-                    extender=recorder.url,
-                    kubeconfig=str(kubeconfig),
-                )
-            )
-            scheduler = control_plane.start_scheduler(
-                processes,
-                programs.control_plane,
-                state,
-                arguments("kube-scheduler"),
-                config,
-                kubeconfig,
-            )
-            yield Cluster(
-                plane.api, account, kubectl, scheduler, placer, recorder, ports, processes
-            )
+        with WAYS[way](place) as asked:
+            yield Cluster(plane.api, account, kubectl, service, asked, ports, processes)
+
+
+def _start_service(
+    processes: Processes, programs: Programs, arguments: list[str], ports: Mapping[str, int]
+) -> Service:
+    program = programs.berth / "berth"
+    process = processes.start("berth-serve", program, *arguments, f"--policy={programs.policy}")
+    return Service(process, f"http://127.0.0.1:{ports['8791']}", program)
 
 
 @contextlib.contextmanager

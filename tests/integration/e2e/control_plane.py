@@ -47,7 +47,7 @@ def start(processes: Processes, programs: Path, state: Path) -> ControlPlane:
 
 def start_scheduler(
     processes: Processes,
-    programs: Path,
+    program: Path,
     state: Path,
     arguments: list[str],
     config: Path,
@@ -56,8 +56,8 @@ def start_scheduler(
     """Returns once it is ready. `arguments` are the deployed ones, which another config follows."""
     port = free_port()
     scheduler = processes.start(
-        "kube-scheduler",
-        programs / "kube-scheduler",
+        program.name,
+        program,
         *arguments,
         f"--config={config}",
         # In a pod these two default to the service account; here it has to be said.

@@ -34,13 +34,14 @@ FIRST_RIGHTS = (
 )
 
 
-def apply(kubectl: Kubectl) -> None:
-    kubectl.run("apply", "--validate=strict", "-k", str(MANIFESTS))
+def apply(kubectl: Kubectl, way: str) -> None:
+    """The folder of that name."""
+    kubectl.run("apply", "--validate=strict", "-k", str(MANIFESTS / way))
 
 
-def differences(kubectl: Kubectl) -> str:
+def differences(kubectl: Kubectl, way: str) -> str:
     """Between the cluster and the manifests; fails when there are any."""
-    return kubectl.run("diff", "-k", str(MANIFESTS))
+    return kubectl.run("diff", "-k", str(MANIFESTS / way))
 
 
 def pod_template(api: Api) -> dict:

@@ -77,6 +77,19 @@ class Process:
         finally:
             self._argv = usual
 
+    @contextlib.contextmanager
+    def with_program(self, program: Path) -> Iterator[None]:
+        """Stopped on entry and on exit; when started in between, is this one."""
+        usual = self._argv
+        self._argv = [str(program), *usual[1:]]
+        try:
+            yield
+        finally:
+            self._argv = usual
+
+    def program(self) -> Path:
+        return Path(self._argv[0])
+
     def option(self, name: str) -> str:
         """What it was told as `--name=VALUE`; the last counts."""
         prefix = f"--{name}="

@@ -9,14 +9,7 @@ from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from scheduler_config import HTTP_TIMEOUT
-
-
-@dataclass(frozen=True)
-class Ranking:
-    """The last answer to prioritize for a pod."""
-
-    first: str  # the only node with the highest score, or "" where several share it
-    candidates: int
+from way import Ranking
 
 
 @dataclass(frozen=True)
@@ -37,10 +30,6 @@ class Recorder(ThreadingHTTPServer):
         self.url = f"http://127.0.0.1:{self.server_port}"
         self.rankings: dict[str, Ranking] = {}  # by pod UID, in the order of the answers
         self.calls: list[Call] = []
-
-    def asked(self) -> int:
-        """How often kube-scheduler has set out to place a pod."""
-        return sum(call.verb == "filter" for call in self.calls)
 
     def failures(self) -> list[Call]:
         return [call for call in self.calls if call.status != 200]
@@ -123,6 +112,7 @@ class _Handler(BaseHTTPRequestHandler):
 
 
 def _ranking(scores: list[dict]) -> Ranking:
+    """The first is the only node with the highest score."""
     highest = max((entry["Score"] for entry in scores), default=None)
     first = [entry["Host"] for entry in scores if entry["Score"] == highest]
     return Ranking(first[0] if len(first) == 1 else "", len(scores))

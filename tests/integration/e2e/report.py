@@ -5,11 +5,16 @@ from pathlib import Path
 
 
 class Report:
-    def __init__(self) -> None:
-        self._facts: dict[str, object] = {}
+    def __init__(self, facts: dict[str, object] | None = None, suffix: str = "") -> None:
+        self._facts = {} if facts is None else facts
+        self._suffix = suffix
+
+    def suffixed(self, suffix: str) -> "Report":
+        """The same report, but for what the names end in."""
+        return Report(self._facts, suffix)
 
     def note(self, **facts: object) -> None:
-        self._facts |= facts
+        self._facts |= {name + self._suffix: value for name, value in facts.items()}
 
     def write(self, path: Path) -> None:
         path.write_text(json.dumps(self._facts, indent=2) + "\n")

@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
-"""Proves Berth on the real thing: an unmodified kube-scheduler, kube-apiserver and etcd.
+"""Proves Berth on the real thing: kube-scheduler, kube-apiserver and etcd.
 
 Builds the control plane where it is missing (minutes, once), starts everything on 127.0.0.1, runs
-the stories in test_*.py and writes report.json. Exits with 0 when all pass, 1 when one
-fails, 77 where there is no way to have a control plane.
+the stories in test_*.py by each way in and writes report.json. Exits with 0 when all pass, 1 when
+one fails, 77 where there is no way to have a control plane.
 """
 
 import argparse
 import sys
 import unittest
+from collections.abc import Iterable, Iterator
 from pathlib import Path
+from types import ModuleType
 
 import cluster
 import session
 import test_accounting
 import test_deployment
+import test_extender_outages
 import test_lag
 import test_outages
 import test_placement
@@ -23,14 +26,21 @@ import test_throughput
 from processes import ProcessFailed
 from report import Report
 from scheduler_config import ConfigError
+from way import Programs
 
-STORIES = (
-    test_placement.Placement,
-    test_lag.Lag,
-    test_throughput.Throughput,
-    test_deployment.Deployment,
-    test_outages.Outages,
-)
+ALONE = (test_accounting, test_sandbox)  # these start what they need
+# test_deployment looks at what those before it left in the logs; outages leave other things.
+STORIES = {
+    "extender": (
+        test_placement,
+        test_lag,
+        test_throughput,
+        test_deployment,
+        test_outages,
+        test_extender_outages,
+    ),
+}
+SUFFIX = {"extender": ""}  # of the names in the report
 SKIPPED = 77  # build.sh's, and the convention of Automake and CTest
 INTERRUPTED = 130
 
@@ -62,7 +72,7 @@ def parse_options() -> argparse.Namespace:
         "--bin",
         type=Path,
         default=session.BERTH,
-        help="folder of berth and berth-extender (default: %(default)s)",
+        help="folder of Berth's programs (default: %(default)s)",
     )
     parser.add_argument(
         "--policy",
@@ -75,6 +85,12 @@ def parse_options() -> argparse.Namespace:
         type=Path,
         default=session.ROOT / "build" / "e2e",
         help="folder for logs and report.json (default: %(default)s)",
+    )
+    parser.add_argument(
+        "--way",
+        choices=STORIES,
+        action="append",
+        help="only by this way in; repeatable",
     )
     parser.add_argument(
         "-k",
@@ -93,36 +109,39 @@ def parse_options() -> argparse.Namespace:
 
 def run(options: argparse.Namespace, control_plane: Path) -> int:
     report = Report()
-    programs = cluster.Programs(control_plane, options.bin.resolve(), options.policy)
-    with cluster.running(programs, options.out) as running:
-        report.note(kubernetes=running.version(), nodes=len(running.nodes()))
-        for story in STORIES:
-            story.cluster, story.report = running, report
-        test_sandbox.Sandbox.programs = programs.berth
-        test_lag.Lag.compare = options.compare
-        result = unittest.TextTestRunner(sys.stdout, verbosity=2, resultclass=Stories).run(
-            stories(options.stories)
-        )
+    programs = Programs(control_plane, options.bin.resolve(), options.policy)
+    test_sandbox.Sandbox.programs = programs.berth
+    test_lag.Lag.compare = options.compare
+    results = [] if options.way else [run_all(stories(ALONE, options.stories))]
+    for way in options.way or STORIES:
+        chosen = stories(STORIES[way], options.stories)
+        if not chosen.countTestCases():
+            continue
+        print(f"\nBy the {way}:", flush=True)
+        with cluster.running(programs, options.out / way, way) as running:
+            report.note(kubernetes=running.version(), nodes=len(running.nodes()))
+            for story in each(chosen):
+                type(story).cluster, type(story).report = running, report.suffixed(SUFFIX[way])
+            results.append(run_all(chosen))
     report.write(options.out / "report.json")
-    summarize(result, report, options.out)
-    return 0 if result.wasSuccessful() else 1
+    summarize(results, report, options.out)
+    return 0 if all(result.wasSuccessful() for result in results) else 1
 
 
-def stories(names: list[str] | None) -> unittest.TestSuite:
+def run_all(chosen: unittest.TestSuite) -> unittest.TestResult:
+    return unittest.TextTestRunner(sys.stdout, verbosity=2, resultclass=Stories).run(chosen)
+
+
+def stories(modules: Iterable[ModuleType], names: list[str] | None) -> unittest.TestSuite:
     loader = unittest.TestLoader()
     if names:
         loader.testNamePatterns = [f"*{name}*" for name in names]
-    # test_deployment looks at what those before it left in the logs; outages leave other things.
-    modules = (
-        test_accounting,
-        test_placement,
-        test_sandbox,
-        test_lag,
-        test_throughput,
-        test_deployment,
-        test_outages,
-    )
     return unittest.TestSuite(map(loader.loadTestsFromModule, modules))
+
+
+def each(suite: unittest.TestSuite) -> Iterator[unittest.TestCase]:
+    for test in suite:
+        yield from each(test) if isinstance(test, unittest.TestSuite) else (test,)
 
 
 class Stories(unittest.TextTestResult):
@@ -132,14 +151,17 @@ class Stories(unittest.TextTestResult):
         return str(test).split(" ")[0].removeprefix("test_").replace("_", " ")
 
 
-def summarize(result: unittest.TestResult, report: Report, out: Path) -> None:
-    failed = len(
-        {getattr(story, "test_case", story) for story, _ in result.failures + result.errors}
+def summarize(results: list[unittest.TestResult], report: Report, out: Path) -> None:
+    failed = sum(
+        len({getattr(story, "test_case", story) for story, _ in result.failures + result.errors})
+        for result in results
     )
+    skipped = [skip for result in results for skip in result.skipped]
     print(f"\n{report}\n\nlogs and report.json: {out}")
-    for story, reason in result.skipped:
+    for story, reason in skipped:
         print(f"SKIPPED: {story}: {reason}")
-    print(f"{result.testsRun - failed - len(result.skipped)} passed, {failed} failed")
+    total = sum(result.testsRun for result in results)
+    print(f"{total - failed - len(skipped)} passed, {failed} failed")
 
 
 if __name__ == "__main__":

@@ -13,7 +13,9 @@ from pathlib import Path
 
 import cluster
 import session
+import way_extender
 from processes import ProcessFailed
+from way import Programs
 
 LAST_LINE = "Ctrl-C stops everything."
 TEXT = """
@@ -76,8 +78,8 @@ def parse_options() -> argparse.Namespace:
 def play(options: argparse.Namespace, control_plane: Path) -> int:
     print("starting the control plane and Berth", flush=True)
     berth, out = options.bin.resolve(), options.out.resolve()
-    programs = cluster.Programs(control_plane, berth, session.POLICY)
-    with cluster.running(programs, out) as running:
+    programs = Programs(control_plane, berth, session.POLICY)
+    with cluster.running(programs, out, way_extender.NAME) as running:
         print(instructions(running, f"{control_plane}:{berth}", out), flush=True)
         while True:
             signal.pause()

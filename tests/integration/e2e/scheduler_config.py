@@ -1,12 +1,21 @@
-"""deploy/kube-scheduler-config.yaml, the file that admins use, made to fit this machine.
+"""The files of deploy/ that kube-scheduler is configured with, made to fit this machine.
 
 Only addresses, credentials and rates differ, each on a line that must be there exactly once.
 """
 
 import re
+from dataclasses import dataclass
 
-# What Berth relies on; without one of these the file would describe another integration.
-REQUIRED = (
+
+@dataclass(frozen=True)
+class Kind:
+    """Of a way in: what Berth relies on, without which the file would describe another."""
+
+    required: tuple[str, ...]
+    address: str  # the key of where Berth is asked
+
+
+_BOTH = (
     "percentageOfNodesToScore: 100",
     "leaderElect: true",
     "resourceName: berth-scheduler",
@@ -15,11 +24,17 @@ REQUIRED = (
     "name: NodeResourcesFit",
     "name: NodeResourcesBalancedAllocation",
     "name: ImageLocality",
-    "filterVerb: filter",
-    "prioritizeVerb: prioritize",
-    "nodeCacheCapable: true",
-    "ignorable: true",
-    "httpTimeout: 500ms",
+)
+EXTENDER = Kind(
+    (
+        *_BOTH,
+        "filterVerb: filter",
+        "prioritizeVerb: prioritize",
+        "nodeCacheCapable: true",
+        "ignorable: true",
+        "httpTimeout: 500ms",
+    ),
+    "urlPrefix",
 )
 SMALLEST_WEIGHT = 30
 HTTP_TIMEOUT = 0.5  # the httpTimeout above, in seconds
@@ -29,10 +44,10 @@ class ConfigError(RuntimeError):
     """The file lacks what the test or Berth depends on."""
 
 
-def adapt(deployed: str, *, kubeconfig: str, extender: str) -> str:
-    _check(deployed)
+def adapt(deployed: str, kind: Kind, *, kubeconfig: str, address: str) -> str:
+    _check(deployed, kind)
     substitutes = {
-        "urlPrefix": extender,
+        kind.address: address,
         "kubeconfig": kubeconfig,
         "qps": "10000",
         "burst": "10000",
@@ -42,14 +57,14 @@ def adapt(deployed: str, *, kubeconfig: str, extender: str) -> str:
     return deployed
 
 
-def _check(deployed: str) -> None:
+def _check(deployed: str, kind: Kind) -> None:
     bare = re.sub(r"(^|\s)#.*", "", deployed)
-    for line in REQUIRED:
+    for line in kind.required:
         if len(re.findall(rf"^[ -]*{line}\s*$", bare, re.MULTILINE)) != 1:
             raise ConfigError(f"expected exactly one line '{line}'")
     weight = re.search(r"^ +weight: (\d+)\s*$", bare, re.MULTILINE)
     if not weight or int(weight[1]) < SMALLEST_WEIGHT:
-        raise ConfigError(f"expected an extender weight of {SMALLEST_WEIGHT} or more")
+        raise ConfigError(f"expected a weight of {SMALLEST_WEIGHT} or more for Berth")
 
 
 def _substitute(text: str, key: str, value: str) -> str:

@@ -37,6 +37,6 @@ def sole_user(out: Path) -> Iterator[None]:
         except BlockingIOError:
             print(f"waiting for another run that uses {out}", flush=True)
             fcntl.flock(lock, fcntl.LOCK_EX)
-        for old in (*out.glob("*.log"), *out.glob("*.json")):
+        for old in (*out.rglob("*.log"), *out.glob("*.json")):
             old.unlink()
         yield

@@ -1,15 +1,16 @@
 """The test of the tests: the naive books and the configuration check do object when they should."""
 
 import unittest
-from pathlib import Path
 
 import accounting
+import deployed
 import openb_nodes
 import scheduler_config
 import workload
 from openb_nodes import WHOLE
+from scheduler_config import ConfigError
 
-DEPLOYED = Path(__file__).resolve().parents[3] / "deploy" / "kube-scheduler-config.yaml"
+CONFIGS = ((deployed.MANIFESTS / "extender", scheduler_config.EXTENDER),)
 SMALL = openb_nodes.Shape(1, "T4", 2, 4, 8192)
 
 
@@ -64,11 +65,11 @@ class Accounting(unittest.TestCase):
 
 class SchedulerConfig(unittest.TestCase):
     def test_every_line_that_berth_relies_on_must_be_there(self) -> None:
-        deployed = DEPLOYED.read_text()
-        adapted = scheduler_config.adapt(deployed, kubeconfig="FILE", extender="http://127.0.0.1:1")
-        self.assertEqual(len(adapted.splitlines()), len(deployed.splitlines()))
-        for line in (*scheduler_config.REQUIRED, "weight: 30", "urlPrefix: "):
-            with self.subTest(missing=line), self.assertRaises(scheduler_config.ConfigError):
-                scheduler_config.adapt(
-                    deployed.replace(line, f"# {line}"), kubeconfig="FILE", extender="URL"
-                )
+        for folder, kind in CONFIGS:
+            config = (folder / "kube-scheduler-config.yaml").read_text()
+            adapted = scheduler_config.adapt(config, kind, kubeconfig="FILE", address="ADDRESS")
+            self.assertEqual(len(adapted.splitlines()), len(config.splitlines()))
+            for line in (*kind.required, "weight: 30", f"{kind.address}: "):
+                broken = config.replace(line, f"# {line}")
+                with self.subTest(folder, missing=line), self.assertRaises(ConfigError):
+                    scheduler_config.adapt(broken, kind, kubeconfig="FILE", address="ADDRESS")

@@ -42,7 +42,7 @@ class Deployment(unittest.TestCase):
     cluster: Cluster  # run.py starts it for all stories
 
     def test_its_role_is_kube_schedulers_own_without_the_leases(self) -> None:
-        """Says what to change in deploy/rbac.yaml when the pinned Kubernetes changes."""
+        """Says what to change in deploy/base/rbac.yaml when the pinned Kubernetes changes."""
         ours, theirs = (
             rules(self.cluster.api.get(f"{ROLES}/{name}"))
             for name in ("berth-scheduler", "system:kube-scheduler")
@@ -69,24 +69,26 @@ class Deployment(unittest.TestCase):
         self.assertNotIn("kube-scheduler", leaders(SYSTEM_NAMESPACE))
 
     def test_applying_it_again_changes_nothing(self) -> None:
-        self.assertEqual(deployed.differences(self.cluster.kubectl), "")
+        self.assertEqual(deployed.differences(self.cluster.kubectl, self.cluster.way.name), "")
 
     def test_its_pod_is_admitted_where_pods_are_restricted(self) -> None:
         template = deployed.pod_template(self.cluster.api)
         self.assertTrue(self.would_create(template)["metadata"]["uid"])
 
         careless = copy.deepcopy(template)
-        del careless["spec"]["containers"][2]["securityContext"]["capabilities"]
+        del careless["spec"]["containers"][-1]["securityContext"]["capabilities"]
         with self.assertRaisesRegex(ApiError, 'violates PodSecurity "restricted'):
             self.would_create(careless)
 
     def test_the_kubelet_can_probe_what_listens(self) -> None:
         """By the pod's address, so not what listens on loopback."""
-        for name in ("berth", "berth-extender"):
-            container = deployed.container(self.cluster.api, name)
+        containers = deployed.pod_template(self.cluster.api)["spec"]["containers"]
+        own = [container for container in containers if container["name"] != "scheduler"]
+        self.assertTrue(own)
+        for container in own:
             ports = {port["name"]: str(port["containerPort"]) for port in container["ports"]}
             for kind in ("startupProbe", "livenessProbe", "readinessProbe"):
-                with self.subTest(container=name, probe=kind):
+                with self.subTest(container=container["name"], probe=kind):
                     probe = container[kind]["httpGet"]
                     port = ports[probe["port"]]
                     self.assertIn(f"--http=0.0.0.0:{port}", container["args"])
@@ -99,10 +101,7 @@ class Deployment(unittest.TestCase):
         return self.cluster.api.create(f"/api/v1/namespaces/{NAMESPACE}/pods?dryRun=All", pod)
 
     def test_in_this_run_its_programs_were_refused_nothing(self) -> None:
-        for program, sign_of_life in (
-            (self.cluster.scheduler, "Caches are synced"),
-            (self.cluster.berth.extender, 'msg="serving"'),
-        ):
+        for program, sign_of_life in self.cluster.way.asks_apiserver():
             log = program.log.read_text().splitlines()
             self.assertTrue(any(sign_of_life in line for line in log), program.log)
             refusals = [line for line in log if "forbidden" in line.lower()]

@@ -30,26 +30,27 @@ class Lag(unittest.TestCase):
     def test_without_expectations_for_comparison(self) -> None:
         if not self.compare:
             self.skipTest("for minutes; --compare asks for it")
-        self.cluster.berth.service.stop()
-        with self.cluster.berth.service.with_options(expectations="off"):
-            self.cluster.berth.service.start()
-            self.cluster.berth.await_ready()
+        service = self.cluster.service.process
+        service.stop()
+        with service.with_options(expectations="off"):
+            service.start()
+            self.cluster.way.await_ready()
             self.place("without")
-            self.cluster.berth.service.stop()
-        self.cluster.berth.service.start()
-        self.cluster.berth.await_ready()
+            service.stop()
+        service.start()
+        self.cluster.way.await_ready()
 
     def place(self, how: str) -> tuple[float, dict, dict]:
         """Returns the share of pods where Berth ranked first, and the shares of GPU as bound and
         as they would be had kube-scheduler asked for one pod after the other."""
         self.cluster.delete_all()
         self.cluster.await_known(0)
-        self.cluster.recorder.rankings.clear()
+        self.cluster.way.forget()
         self.cluster.create(*workload.picky_first(workload.pods(PODS, "lag", seed=5)))
         self.cluster.await_all_bound(timeout=400)
         self.cluster.await_known(PODS)
 
-        nodes, rankings = self.cluster.nodes(), self.cluster.recorder.rankings
+        nodes, rankings = self.cluster.nodes(), self.cluster.way.rankings()
         pods = {pod["metadata"]["uid"]: pod for pod in self.cluster.pods()}
         self.assertEqual(accounting.overcommitted(nodes, list(pods.values())), [])
         first = sum(pods[uid]["spec"]["nodeName"] == rank.first for uid, rank in rankings.items())
@@ -71,7 +72,7 @@ class Lag(unittest.TestCase):
         return first / len(rankings), replay["bound"], replay["sequential"]
 
     def replay(self, nodes: list[dict], pods: list[dict]) -> dict:
-        program = self.cluster.berth.program.with_name("berth-replay")
+        program = self.cluster.service.program.with_name("berth-replay")
         with tempfile.TemporaryDirectory() as folder:
             lists = [
                 write_list(Path(folder) / f"{kind}.json", kind, items)

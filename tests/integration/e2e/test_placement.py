@@ -1,4 +1,4 @@
-"""The stories: what an unmodified kube-scheduler does when it asks Berth."""
+"""The stories of where pods go, by either way in."""
 
 import contextlib
 import time
@@ -26,7 +26,7 @@ class Placement(unittest.TestCase):
     def setUp(self) -> None:
         self.cluster.delete_all()
         self.cluster.await_known(0)
-        self.cluster.recorder.calls.clear()
+        self.cluster.way.forget()
 
     def test_many_pods_are_all_bound_and_no_node_is_overcommitted(self) -> None:
         start = time.monotonic()
@@ -44,14 +44,12 @@ class Placement(unittest.TestCase):
             pods_per_second=bound / seconds,
             overcommitted_nodes=len(overcommitted),
             crowded_nodes=len(crowded),
-            extender_ms_median=self.cluster.recorder.milliseconds(0.5),
-            extender_ms_99th=self.cluster.recorder.milliseconds(0.99),
-            extender_answers_too_late=len(self.cluster.recorder.late()),
+            **self.cluster.way.figures(),
         )
         self.assertEqual(bound, len(created))
         self.assertEqual(overcommitted, [])
         self.assertEqual(accounting.wrong_model(nodes, pods), [])
-        self.assert_extender_never_failed()
+        self.assert_berth_always_answered()
 
     def test_pods_in_turn_each_go_where_berth_ranked_first(self) -> None:
         ranked, first = 0, 0  # not ranked: one node fits, and kube-scheduler asks for no order
@@ -59,7 +57,7 @@ class Placement(unittest.TestCase):
             uid = self.cluster.create(pod)[0]["metadata"]["uid"]
             node = self.cluster.await_bound(pod["metadata"]["name"])
             self.cluster.await_known(number)
-            if ranking := self.cluster.recorder.rankings.get(uid):
+            if ranking := self.cluster.way.rankings().get(uid):
                 ranked += 1
                 first += node == ranking.first
 
@@ -69,7 +67,7 @@ class Placement(unittest.TestCase):
         self.assertGreater(ranked, IN_TURN / 2)
         self.assertEqual(first, ranked)
         self.assertEqual(accounting.crowded(self.cluster.nodes(), self.cluster.pods()), [])
-        self.assert_extender_never_failed()
+        self.assert_berth_always_answered()
 
     def test_a_share_that_no_single_gpu_has_free_waits_with_the_reason(self) -> None:
         with self.node_of_its_own(gpus=2) as only:
@@ -91,31 +89,31 @@ class Placement(unittest.TestCase):
     def test_deleted_pods_give_their_gpus_back_in_berths_books(self) -> None:
         names = self.managed_nodes(gpus=8)
         probe = workload.pod("probe", workload.Shape(8, WHOLE, 1000, 1024))
-        self.assertEqual(self.cluster.berth.refused(probe, names), {})
-        self.assertEqual(self.cluster.berth.used_gpus(), 0)
+        self.assertEqual(self.cluster.service.refused(probe, names), {})
+        self.assertEqual(self.cluster.service.used_gpus(), 0)
 
         created = self.cluster.create(*workload.pods(300, "leaving", seed=3))
         self.cluster.await_all_bound(timeout=60)
         self.cluster.await_known(len(created))
         in_use = self.nodes_with_gpu_pods() & set(names)
         self.assertTrue(in_use)
-        self.assertEqual(set(self.cluster.berth.refused(probe, names)), in_use)
+        self.assertEqual(set(self.cluster.service.refused(probe, names)), in_use)
 
         self.cluster.delete_all()
         self.cluster.await_known(0)
-        self.assertEqual(self.cluster.berth.refused(probe, names), {})
-        self.assertEqual(self.cluster.berth.used_gpus(), 0)
+        self.assertEqual(self.cluster.service.refused(probe, names), {})
+        self.assertEqual(self.cluster.service.used_gpus(), 0)
 
     def test_without_berth_pods_are_placed_and_berth_catches_up(self) -> None:
         more = workload.pod("more", share(600))
-        for program in (self.cluster.berth.extender, self.cluster.berth.service):
+        for program in (*self.cluster.way.helpers, self.cluster.service.process):
             with self.subTest(stopped=program.name), self.node_of_its_own(gpus=1) as only:
                 name = f"without-{program.name}"
                 with self.stopped(program):
                     self.cluster.create(workload.pod(name, share(500), node_selector=only))
                     node = self.cluster.await_bound(name)
                 self.cluster.await_known(1)
-                self.assertEqual(self.cluster.berth.refused(more, [node]), {node: NO_SHARE})
+                self.assertEqual(self.cluster.service.refused(more, [node]), {node: NO_SHARE})
 
     @contextlib.contextmanager
     def stopped(self, program: Process) -> Iterator[None]:
@@ -124,7 +122,7 @@ class Placement(unittest.TestCase):
             yield
         finally:
             program.start()
-            self.cluster.berth.await_ready()
+            self.cluster.way.await_ready()
 
     @contextlib.contextmanager
     def node_of_its_own(self, gpus: int) -> Iterator[dict[str, str]]:
@@ -153,10 +151,10 @@ class Placement(unittest.TestCase):
             if any(accounting.requests(pod)[MILLI] for pod in pods)
         }
 
-    def assert_extender_never_failed(self) -> None:
-        """Its failures are ignored by kube-scheduler, so that nothing else would show them."""
-        self.assertTrue(self.cluster.recorder.calls)
-        self.assertEqual(self.cluster.recorder.failures(), [])
+    def assert_berth_always_answered(self) -> None:
+        """kube-scheduler goes on without its answer, so that nothing else would show it."""
+        self.assertEqual(self.cluster.way.failures(), 0)
+        self.assertTrue(self.cluster.way.rankings())
 
 
 def share(milli: int) -> workload.Shape:

@@ -13,6 +13,7 @@ import workload
 from cluster import Cluster
 from processes import Process
 from report import Report
+from way import Edits
 
 PAIRS = 5
 PODS = 250  # per run
@@ -44,7 +45,7 @@ class Throughput(unittest.TestCase):
         self.await_none_pending()
         with scheduler.hung():
             self.cluster.create(*workload.pods(PODS, "rate", seed=6, picky_share=0))
-        programs = (self.cluster.berth.extender, self.cluster.berth.service)
+        programs = (*self.cluster.way.helpers, self.cluster.service.process)
         cpu = sum(program.cpu_seconds() for program in programs)
         start = time.monotonic()
         self.await_none_pending()
@@ -64,20 +65,24 @@ class Throughput(unittest.TestCase):
 
     @contextlib.contextmanager
     def scheduler(self, with_berth: bool) -> Iterator[Process]:
-        """kube-scheduler as deployed, but for the number of nodes it looks at and, without Berth,
-        the extender; Berth's own programs rest meanwhile."""
+        """kube-scheduler as deployed, with the way's own edits and without waiting for a lease.
+
+        Without Berth it is the stock program, and Berth's own rest meanwhile.
+        """
         self.cluster.delete_all()
         self.cluster.await_known(0)
-        scheduler = self.cluster.scheduler
+        way, scheduler = self.cluster.way, self.cluster.way.scheduler
         config = Path(scheduler.option("config"))
         usual = config.read_text()
         scheduler.stop()
-        config.write_text(self.adapted(usual, with_berth))
+        config.write_text(edited(usual, way.undisturbed() if with_berth else way.alone()))
         try:
-            with contextlib.ExitStack() as resting:
+            with contextlib.ExitStack() as meanwhile:
                 if not with_berth:
-                    for program in (self.cluster.berth.extender, self.cluster.berth.service):
-                        resting.enter_context(program.hung())
+                    meanwhile.enter_context(scheduler.with_program(way.stock))
+                    for program in (*way.helpers, self.cluster.service.process):
+                        meanwhile.enter_context(program.hung())
+                meanwhile.enter_context(scheduler.with_options(vmodule=""))  # tells nothing
                 scheduler.start()
                 yield scheduler
                 scheduler.stop()
@@ -86,14 +91,9 @@ class Throughput(unittest.TestCase):
             scheduler.stop()
             scheduler.start()
 
-    def adapted(self, config: str, with_berth: bool) -> str:
-        extender = f"http://127.0.0.1:{self.cluster.berth.extender_port}"
-        for old, new in (
-            (self.cluster.recorder.url, extender),
-            (r"percentageOfNodesToScore: 100", "percentageOfNodesToScore: 0"),  # the default
-            (r"leaderElect: true", "leaderElect: false"),  # nobody waits for the last one's lease
-            *(() if with_berth else ((r"^extenders:\n(.*\n)*", ""),)),
-        ):
-            config, count = re.subn(old, new, config, flags=re.MULTILINE)
-            assert count == 1, f"{old}: {count} times"
-        return config
+
+def edited(config: str, edits: Edits) -> str:
+    for old, new in (*edits, ("leaderElect: true", "leaderElect: false")):
+        config, count = re.subn(old, new, config, flags=re.MULTILINE)
+        assert count == 1, f"{old}: {count} times"
+    return config
