@@ -53,8 +53,8 @@ struct Node {
   std::shared_ptr<const NodeSpec> spec;  // never null
   FreeState free;
   // Differs whenever spec or free differs from an earlier state of any node; equal generations of
-  // one node mean equal states. A good key for caches; 0: a state outside of any ClusterState, which
-  // is like no other.
+  // one node mean equal states. A good key for caches; 0: a state outside of any ClusterState,
+  // which is like no other.
   uint64_t generation = 0;
 
   const NodeName& name() const { return spec->name; }

@@ -26,7 +26,7 @@ var (
 	errBaseLost = errors.New("lost the picture that it was just told")
 )
 
-// service is the way to the service: deadlines, the breaker, and what an admin sees of it.
+// service is the way to the service: deadlines and the breaker.
 // Thread-safe.
 type service struct {
 	client   berthv1.PlacementClient

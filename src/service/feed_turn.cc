@@ -26,7 +26,7 @@ Status FeedTurn::Take(const void* who, Lost lost) {
 }
 
 void FeedTurn::GiveBack(const void* who) {
-  if (!Has(who)) return;
+  if (holder_ != who) return;
   holder_ = nullptr;
   lost_ = nullptr;
   connected_.Set(0);

@@ -30,7 +30,6 @@ class FeedTurn {
   // Errors: UNAVAILABLE once drained.
   Status Take(const void* who, Lost lost);
   void GiveBack(const void* who);  // nothing happens when it is another's turn
-  bool Has(const void* who) const { return holder_ == who; }
 
   // Whoever has the turn has told a complete picture.
   void EpochCompleted();

@@ -12,6 +12,7 @@
 #include "policy/ranking.h"
 #include "rpc/convert.h"
 #include "rpc/status.h"
+#include "service/asked_pod.h"
 #include "service/call_deadline.h"
 #include "service/refusal_groups.h"
 
@@ -42,12 +43,11 @@ class Distinct {
   absl::flat_hash_set<std::string> names_;
 };
 
-Result<Demand> DemandOf(bool has_pod, const v1::PodFacts& proto) {
-  if (!has_pod) return absl::InvalidArgumentError("pod: is required");
-  const PodFacts pod = FromProto(proto);
-  if (Status status = CheckLimits(pod); !status.ok()) return status;
-  if (pod.uid.empty()) return absl::InvalidArgumentError("pod.uid: is required");
-  return InterpretPod(pod).demand;
+template <class Request>
+Result<Demand> DemandOf(const Request& request) {
+  const Result<PodFacts> pod = PodToPlace(request);
+  if (!pod.ok()) return pod.status();
+  return InterpretPod(*pod).demand;
 }
 
 std::vector<Pod> TakePods(const v1::NodeState& state, Intake& intake) {
@@ -160,7 +160,7 @@ bool PlacementService::Has(const std::string& feeder, uint64_t base) const {
 
 Status PlacementService::DoRank(const v1::RankRequest& request, Clock::TimePoint deadline,
                                 v1::RankResponse& response) {
-  const Result<Demand> demand = DemandOf(request.has_pod(), request.pod());
+  const Result<Demand> demand = DemandOf(request);
   if (!demand.ok()) return demand.status();
   Distinct distinct;
   for (const v1::NodeState& state : request.changed()) {
@@ -236,7 +236,7 @@ Status PlacementService::RankNodes(const ClusterViewPtr& view,
 }
 
 Status PlacementService::DoWhatIf(const v1::WhatIfRequest& request, v1::WhatIfResponse& response) {
-  const Result<Demand> demand = DemandOf(request.has_pod(), request.pod());
+  const Result<Demand> demand = DemandOf(request);
   if (!demand.ok()) return demand.status();
   std::vector<Demand> with;
   for (const v1::PodFacts& proto : request.with()) {

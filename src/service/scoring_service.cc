@@ -10,10 +10,10 @@
 
 #include "cluster/feasibility.h"
 #include "facts/interpret.h"
-#include "facts/limits.h"
 #include "policy/ranking.h"
 #include "rpc/convert.h"
 #include "rpc/status.h"
+#include "service/asked_pod.h"
 #include "service/call_deadline.h"
 #include "service/explain.h"
 #include "service/refusal_groups.h"
@@ -31,17 +31,10 @@ Status CheckNames(const Names& names) {
       absl::StrCat("node_names: has ", names.size(), " names, may have ", kMaxNames));
 }
 
-// The pod asked about. Errors: UNAVAILABLE, and INVALID_ARGUMENT that names the field.
-template <class Request>
-Result<PodFacts> PodOf(const Request& request, const ClusterState& state) {
-  if (!state.Ready()) {
-    return absl::UnavailableError("not synced: no feeder has listed all nodes and pods yet");
-  }
-  if (Status status = CheckNames(request.node_names()); !status.ok()) return status;
-  if (!request.has_pod()) return absl::InvalidArgumentError("pod: is required");
-  PodFacts pod = FromProto(request.pod());
-  if (Status status = CheckLimits(pod); !status.ok()) return status;
-  return pod;
+// Errors: UNAVAILABLE, and INVALID_ARGUMENT that names the field.
+Status CheckAnswerable(const Names& names, const ClusterState& state) {
+  if (state.Ready()) return CheckNames(names);
+  return absl::UnavailableError("not synced: no feeder has listed all nodes and pods yet");
 }
 
 struct Asked {
@@ -49,12 +42,12 @@ struct Asked {
   Demand demand;
 };
 
-// The pod that is to be placed. Errors: as PodOf.
+// The pod that is to be placed. Errors: as CheckAnswerable.
 template <class Request>
 Result<Asked> ReadPod(const Request& request, const ClusterState& state) {
-  const Result<PodFacts> pod = PodOf(request, state);
+  if (Status status = CheckAnswerable(request.node_names(), state); !status.ok()) return status;
+  const Result<PodFacts> pod = PodToPlace(request);
   if (!pod.ok()) return pod.status();
-  if (pod->uid.empty()) return absl::InvalidArgumentError("pod.uid: is required");
   return Asked{PodUid(pod->uid), InterpretPod(*pod).demand};
 }
 
@@ -153,7 +146,8 @@ Status ScoringService::DoScore(const v1::ScoreRequest& request, Clock::TimePoint
 
 Status ScoringService::DoExplain(const v1::ExplainRequest& request, Clock::TimePoint deadline,
                                  v1::ExplainResponse& response) const {
-  const Result<PodFacts> pod = PodOf(request, state_);
+  if (Status status = CheckAnswerable(request.node_names(), state_); !status.ok()) return status;
+  const Result<PodFacts> pod = AskedPod(request);
   if (!pod.ok()) return pod.status();
   const std::vector<std::string_view> names(request.node_names().begin(),
                                             request.node_names().end());
