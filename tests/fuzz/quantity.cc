@@ -32,7 +32,7 @@ void CheckAgainst(int64_t whole, int64_t milli) {
   BERTH_CHECK((whole > 0) == (milli > 0) && (whole < 0) == (milli < 0), "of one sign");
   BERTH_CHECK(whole >= -kMax && milli >= -kMax, "never the one number that has no negative");
   if (milli == kMax || milli == -kMax) return;  // saturated
-  const int64_t up = milli > 0 ? (milli + 999) / 1000 : -((-milli + 999) / 1000);
+  const int64_t up = milli / 1000 + (milli % 1000 > 0 ? 1 : 0) - (milli % 1000 < 0 ? 1 : 0);
   BERTH_CHECK(whole == up, "thousandths add up to it");
 }
 
