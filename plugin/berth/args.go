@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"net"
 	"slices"
+	"strings"
 	"time"
 
 	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
@@ -18,6 +20,8 @@ const (
 	Refuse = "refuse" // it waits, and is tried again with backoff
 )
 
+const fields = "address, tls (caFile, certFile, keyFile), deadline, onUnavailable or resources, each once"
+
 // Args configures the plugin: pluginConfig.args in KubeSchedulerConfiguration.
 type Args struct {
 	metav1.TypeMeta `json:",inline"`
@@ -26,11 +30,24 @@ type Args struct {
 	// TLS to the service; plain text without it.
 	TLS *TLSArgs `json:"tls,omitempty"`
 	// Deadline of one question.
-	Deadline metav1.Duration `json:"deadline,omitempty"`
+	Deadline Duration `json:"deadline,omitempty"`
 	// OnUnavailable is Ignore or Refuse.
 	OnUnavailable string `json:"onUnavailable,omitempty"`
 	// Resources that mean GPU: a pod that requests none of them is not Berth's.
 	Resources []string `json:"resources,omitempty"`
+}
+
+// Duration is written as in Go, for example 50ms.
+type Duration time.Duration
+
+// UnmarshalJSON implements json.Unmarshaler.
+func (d *Duration) UnmarshalJSON(text []byte) error {
+	value, err := time.ParseDuration(strings.Trim(string(text), `"`))
+	if err != nil || value <= 0 {
+		return fmt.Errorf("deadline: is %s; want a duration above zero, for example 50ms", text)
+	}
+	*d = Duration(value)
+	return nil
 }
 
 // TLSArgs names PEM files. A certificate with its key is shown to a service that asks for one.
@@ -44,7 +61,7 @@ type TLSArgs struct {
 func DecodeArgs(object runtime.Object) (*Args, error) {
 	args := &Args{
 		Address:       "127.0.0.1:8790",
-		Deadline:      metav1.Duration{Duration: 50 * time.Millisecond},
+		Deadline:      Duration(50 * time.Millisecond),
 		OnUnavailable: Ignore,
 		Resources:     []string{"nvidia.com/gpu", "berth.dev/gpu-milli"},
 	}
@@ -69,15 +86,18 @@ func decodeOver(args *Args, object runtime.Object) error {
 		return nil
 	}
 	doubts, err := strictjson.UnmarshalStrict(unknown.Raw, args)
-	return errors.Join(append([]error{err}, doubts...)...)
+	if err == nil && len(doubts) > 0 {
+		err = fmt.Errorf("%w; want %s", errors.Join(doubts...), fields)
+	}
+	return err
 }
 
 func (a *Args) check() error {
 	switch {
+	case !isHostPort(a.Address):
+		return fmt.Errorf("address: is %q; want the service's host:port, for example 127.0.0.1:8790", a.Address)
 	case a.Kind != "" && a.Kind != "BerthArgs":
 		return fmt.Errorf("kind: is %q; want BerthArgs, or leave it out", a.Kind)
-	case a.Deadline.Duration <= 0:
-		return fmt.Errorf("deadline: is %v; want a duration above zero, for example 50ms", a.Deadline.Duration)
 	case a.OnUnavailable != Ignore && a.OnUnavailable != Refuse:
 		return fmt.Errorf("onUnavailable: is %q; want %s or %s", a.OnUnavailable, Ignore, Refuse)
 	case len(a.Resources) == 0:
@@ -86,6 +106,11 @@ func (a *Args) check() error {
 		return errors.New("resources: has an empty name; want resource names, for example nvidia.com/gpu")
 	}
 	return a.TLS.check()
+}
+
+func isHostPort(address string) bool {
+	host, port, err := net.SplitHostPort(address)
+	return err == nil && host != "" && port != ""
 }
 
 func (t *TLSArgs) check() error {

@@ -18,7 +18,7 @@ func TestWithoutArgsTheDefaultsHold(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if args.Address != "127.0.0.1:8790" || args.Deadline.Duration != 50*time.Millisecond ||
+		if args.Address != "127.0.0.1:8790" || time.Duration(args.Deadline) != 50*time.Millisecond ||
 			args.OnUnavailable != Ignore || args.TLS != nil ||
 			strings.Join(args.Resources, " ") != "nvidia.com/gpu berth.dev/gpu-milli" {
 			t.Errorf("got %+v", args)
@@ -33,7 +33,7 @@ func TestEveryFieldIsRead(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if args.Address != "berth:1" || args.Deadline.Duration != time.Second || args.OnUnavailable != Refuse ||
+	if args.Address != "berth:1" || time.Duration(args.Deadline) != time.Second || args.OnUnavailable != Refuse ||
 		len(args.Resources) != 1 || args.Resources[0] != "example.com/gpu" ||
 		*args.TLS != (TLSArgs{"ca.pem", "c.pem", "k.pem"}) {
 		t.Errorf("got %+v", args)
@@ -42,10 +42,16 @@ func TestEveryFieldIsRead(t *testing.T) {
 
 func TestBadArgsNameTheFieldAndWhatWouldBeRight(t *testing.T) {
 	for json, says := range map[string][]string{
-		`{"adress": "berth:1"}`:                              {"adress"},
+		`{"adress": "berth:1"}`:                              {"adress", "want address"},
 		`{"Address": "berth:1"}`:                             {"Address"},
 		`{"address": "a:1", "address": "b:1"}`:               {"address", "duplicate"},
 		`{"address": 8790}`:                                  {"address", "string"},
+		`{"tls": {"caFile": "a", "caFile": "b"}}`:            {"caFile", "duplicate"},
+		`{"address": ""}`:                                    {"address", "host:port"},
+		`{"address": "berth"}`:                               {"address", "host:port"},
+		`{"address": "http://berth:1"}`:                      {"address", "host:port"},
+		`{"deadline": 50}`:                                   {"deadline", "50ms"},
+		`{"deadline": "soon"}`:                               {"deadline", "50ms"},
 		`{"deadline": "0s"}`:                                 {"deadline", "above zero"},
 		`{"deadline": "-50ms"}`:                              {"deadline", "above zero"},
 		`{"onUnavailable": "wait"}`:                          {"onUnavailable", "ignore or refuse"},
@@ -54,7 +60,7 @@ func TestBadArgsNameTheFieldAndWhatWouldBeRight(t *testing.T) {
 		`{"kind": "OtherArgs"}`:                              {"kind", "BerthArgs"},
 		`{"tls": {}}`:                                        {"tls.caFile", "missing"},
 		`{"tls": {"caFile": "ca.pem", "certFile": "c.pem"}}`: {"tls", "both or neither"},
-		`{"tls": {"caPath": "ca.pem"}}`:                      {"caPath"},
+		`{"tls": {"caPath": "ca.pem"}}`:                      {"caPath", "caFile"},
 		`[]`:                                                 {"BerthArgs"},
 	} {
 		_, err := decode(json)

@@ -9,6 +9,8 @@ import (
 
 	"github.com/google/uuid"
 	"k8s.io/apimachinery/pkg/runtime"
+	"k8s.io/component-base/metrics"
+	"k8s.io/klog/v2"
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"berth.dev/plugin/berthv1"
@@ -17,12 +19,13 @@ import (
 // Factory makes the plugin for one profile.
 type Factory = func(context.Context, runtime.Object, fwk.Handle) (fwk.Plugin, error)
 
-// NewFactory makes the factory of one scheduler. Profiles with the same arguments share the
-// connection and what was told, as they share kube-scheduler's cache.
-func NewFactory() Factory {
+// NewFactory makes the factory of one scheduler, and registers its metrics. Profiles with the same
+// arguments share the connection and what was told, as they share kube-scheduler's cache.
+func NewFactory(register func(...metrics.Registerable)) Factory {
 	var mu sync.Mutex
 	feeders := map[string]*feeder{}
-	return func(_ context.Context, object runtime.Object, _ fwk.Handle) (fwk.Plugin, error) {
+	pluginMetrics := newPluginMetrics(register)
+	return func(ctx context.Context, object runtime.Object, _ fwk.Handle) (fwk.Plugin, error) {
 		args, err := DecodeArgs(object)
 		if err != nil {
 			return nil, err
@@ -35,7 +38,7 @@ func NewFactory() Factory {
 		defer mu.Unlock()
 		shared, ok := feeders[string(key)]
 		if !ok {
-			if shared, err = connect(args); err != nil {
+			if shared, err = connect(args, pluginMetrics, klog.FromContext(ctx)); err != nil {
 				return nil, err
 			}
 			feeders[string(key)] = shared
@@ -44,15 +47,17 @@ func NewFactory() Factory {
 	}
 }
 
-func connect(args *Args) (*feeder, error) {
+func connect(args *Args, metrics *pluginMetrics, logger klog.Logger) (*feeder, error) {
 	connection, err := dial(args)
 	if err != nil {
-		return nil, fmt.Errorf("BerthArgs: address %q: %w", args.Address, err)
+		return nil, fmt.Errorf("BerthArgs: %w", err)
 	}
 	service := &service{
 		client:   berthv1.NewPlacementClient(connection),
-		deadline: args.Deadline.Duration,
+		deadline: time.Duration(args.Deadline),
 		breaker:  &breaker{now: time.Now},
+		metrics:  metrics,
+		log:      &stateLog{logger: klog.LoggerWithValues(logger, "address", args.Address)},
 	}
 	return newFeeder(service, uuid.NewString()), nil
 }

@@ -124,7 +124,6 @@ func (t *nodeTable) confirm(told difference) {
 	if len(told.gone) == 0 {
 		return
 	}
-	t.replaced = false // a ranking may hold it
 	t.replaceDirectory()
 	for _, number := range told.gone {
 		delete(t.directory, t.nodes[number].name)

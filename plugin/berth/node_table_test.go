@@ -6,23 +6,11 @@ import (
 	"math/rand/v2"
 	"testing"
 
-	v1 "k8s.io/api/core/v1"
-	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	fwk "k8s.io/kube-scheduler/framework"
 )
 
-// fakeNode is a node of a snapshot, as far as a walk looks at it.
-type fakeNode struct {
-	fwk.NodeInfo
-	node       *v1.Node
-	generation int64
-}
-
-func (n *fakeNode) Node() *v1.Node       { return n.node }
-func (n *fakeNode) GetGeneration() int64 { return n.generation }
-
 func newFakeNode(name string, generation int64) fwk.NodeInfo {
-	return &fakeNode{node: &v1.Node{ObjectMeta: metav1.ObjectMeta{Name: name}}, generation: generation}
+	return &fakeNode{node: gpuNode(name, 8), generation: generation}
 }
 
 // A service that keeps what it is told, by number.
@@ -102,7 +90,7 @@ func changeAny(random *rand.Rand, generations map[string]int64) {
 		if random.IntN(4) == 0 {
 			delete(generations, name)
 		} else {
-			generations[name] = random.Int64N(1 << 40)
+			generations[name] = random.Int64N(3) // of a few, so that old ones come back
 		}
 	}
 }
@@ -129,6 +117,48 @@ func (s told) sameAs(snapshot []fwk.NodeInfo, directory map[string]uint32) error
 		return fmt.Errorf("the service has %v, want %v", s, want)
 	}
 	return nil
+}
+
+func TestANumberIsFreeOnlyWhenItsNodeIsConfirmedGone(t *testing.T) {
+	cluster, table := newFakeCluster("a", "b"), nodeTable{}
+	table.confirm(table.walk(cluster.snapshot()))
+	number := table.directory["a"]
+
+	cluster.removeNode(0)
+	cluster.addNode("c")
+	unconfirmed := table.walk(cluster.snapshot())
+	if table.directory["c"] == number {
+		t.Fatal("the number of a node whose end is not confirmed went to another")
+	}
+	if len(unconfirmed.gone) != 1 || unconfirmed.gone[0] != number {
+		t.Fatalf("gone: %v; want %d", unconfirmed.gone, number)
+	}
+	table.confirm(table.walk(cluster.snapshot()))
+	cluster.addNode("d")
+	table.walk(cluster.snapshot())
+	if table.directory["d"] != number {
+		t.Fatal("a free number was not used again")
+	}
+}
+
+func TestADirectoryThatIsHeldNeverChanges(t *testing.T) {
+	cluster, table := newFakeCluster("a", "b"), nodeTable{}
+	table.confirm(table.walk(cluster.snapshot()))
+	held := table.directory
+	cluster.removeNode(0)
+	cluster.addNode("c")
+	table.confirm(table.walk(cluster.snapshot()))
+	if _, ok := held["a"]; !ok || len(held) != 2 {
+		t.Fatalf("the directory that was held became %v", held)
+	}
+}
+
+func TestAWalkOfUnchangedNodesAllocatesNothing(t *testing.T) {
+	nodes, table := newFakeCluster(nodeNames(100)...).snapshot(), nodeTable{}
+	table.confirm(table.walk(nodes))
+	if allocations := testing.AllocsPerRun(10, func() { table.walk(nodes) }); allocations != 0 {
+		t.Fatalf("%v allocations", allocations)
+	}
 }
 
 func BenchmarkWalkOf5000UnchangedNodes(b *testing.B) {

@@ -26,6 +26,7 @@ var (
 	_ fwk.PreScorePlugin      = &Plugin{}
 	_ fwk.ScorePlugin         = &Plugin{}
 	_ fwk.ReservePlugin       = &Plugin{}
+	_ fwk.EnqueueExtensions   = &Plugin{}
 	_ fwk.SignPlugin          = &Plugin{}
 )
 
@@ -41,7 +42,7 @@ func (p *Plugin) PreFilter(
 	}
 	ranking, err := p.feeder.Rank(ctx, pod, nodes)
 	if err != nil {
-		return nil, p.stepAside(err)
+		return nil, p.stepAside(err, fwk.NewStatus(fwk.Skip))
 	}
 	logRanking(ctx, pod, ranking)
 	if ranking.invalid != "" {
@@ -52,11 +53,12 @@ func (p *Plugin) PreFilter(
 }
 
 // stepAside leaves a pod to kube-scheduler, or to a later try.
-func (p *Plugin) stepAside(err error) *fwk.Status {
+func (p *Plugin) stepAside(err error, leave *fwk.Status) *fwk.Status {
+	p.feeder.service.metrics.stepAside(err)
 	if p.args.OnUnavailable == Refuse {
 		return fwk.AsStatus(err)
 	}
-	return fwk.NewStatus(fwk.Skip)
+	return leave
 }
 
 // PreFilterExtensions implements fwk.PreFilterPlugin.
@@ -103,15 +105,12 @@ func (p *Plugin) filterCopy(ctx context.Context, ranking *ranking, pod *v1.Pod, 
 	}
 	answer, err := p.feeder.WhatIf(ctx, ranking, number, pod, edit)
 	if err != nil {
-		if p.args.OnUnavailable == Refuse {
-			return fwk.AsStatus(err)
-		}
-		return nil
+		return p.stepAside(err, nil)
 	}
 	return refused(answer.Reason, answer.Never)
 }
 
-// refused is no refusal without a reason.
+// refused is the status of a refusal; without a reason there is none.
 func refused(reason string, never bool) *fwk.Status {
 	switch {
 	case reason == "":

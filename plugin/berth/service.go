@@ -6,6 +6,7 @@ import (
 	"crypto/x509"
 	"errors"
 	"fmt"
+	"iter"
 	"os"
 	"time"
 
@@ -13,17 +14,16 @@ import (
 	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
-	"google.golang.org/protobuf/proto"
 
 	"berth.dev/plugin/berthv1"
 )
 
-// Bytes of a part of a full picture; a message may have 16 MiB.
-const partBytes = 1 << 20
+// How long a full picture may take; it is told once, when the service starts or has lost it.
+const syncDeadline = 2 * time.Second
 
 var (
-	errPaused   = errors.New("is not asked for a second, after three missed deadlines")
-	errBaseLost = errors.New("lost the picture that it was just told")
+	errPaused   = errors.New("the service is not asked for a second, after three missed deadlines")
+	errBaseLost = errors.New("the service lost the picture that it was just told")
 )
 
 // service is the way to the service: deadlines and the breaker.
@@ -32,45 +32,41 @@ type service struct {
 	client   berthv1.PlacementClient
 	deadline time.Duration
 	breaker  *breaker
+	metrics  *pluginMetrics
+	log      *stateLog
+}
+
+// allows says whether to ask now.
+func (s *service) allows() error {
+	if !s.breaker.allows() {
+		return errPaused
+	}
+	return nil
 }
 
 func (s *service) rank(ctx context.Context, request *berthv1.RankRequest) (*berthv1.RankResponse, error) {
-	return ask(ctx, s, s.deadline, func(ctx context.Context) (*berthv1.RankResponse, error) {
+	return ask(ctx, s, "rank", s.deadline, func(ctx context.Context) (*berthv1.RankResponse, error) {
 		return s.client.Rank(ctx, request)
 	})
 }
 
 func (s *service) whatIf(ctx context.Context, request *berthv1.WhatIfRequest) (*berthv1.WhatIfResponse, error) {
-	return ask(ctx, s, s.deadline, func(ctx context.Context) (*berthv1.WhatIfResponse, error) {
+	return ask(ctx, s, "what_if", s.deadline, func(ctx context.Context) (*berthv1.WhatIfResponse, error) {
 		return s.client.WhatIf(ctx, request)
 	})
 }
 
 // sync tells a full picture in parts, each made only when it is sent.
-func (s *service) sync(
-	ctx context.Context, feeder string, sequence uint64, nodes []changedNode,
-	state func(changedNode) *berthv1.NodeState,
-) error {
-	_, err := ask(ctx, s, syncDeadline, func(ctx context.Context) (*berthv1.SyncResponse, error) {
+func (s *service) sync(ctx context.Context, parts iter.Seq[*berthv1.SyncRequest]) error {
+	_, err := ask(ctx, s, "sync", syncDeadline, func(ctx context.Context) (*berthv1.SyncResponse, error) {
 		stream, err := s.client.Sync(ctx)
 		if err != nil {
 			return nil, err
 		}
-		part, bytes := &berthv1.SyncRequest{Feeder: feeder, Sequence: sequence}, 0
-		for _, node := range nodes {
-			told := state(node)
-			part.Nodes = append(part.Nodes, told)
-			bytes += proto.Size(told)
-			if bytes < partBytes {
-				continue
+		for part := range parts {
+			if stream.Send(part) != nil {
+				break // CloseAndRecv says why
 			}
-			if err := stream.Send(part); err != nil {
-				return stream.CloseAndRecv() // says why
-			}
-			part, bytes = &berthv1.SyncRequest{}, 0
-		}
-		if err := stream.Send(part); err != nil {
-			return stream.CloseAndRecv()
 		}
 		return stream.CloseAndRecv()
 	})
@@ -78,17 +74,17 @@ func (s *service) sync(
 }
 
 func ask[Answer any](
-	ctx context.Context, s *service, deadline time.Duration,
+	ctx context.Context, s *service, call string, deadline time.Duration,
 	question func(context.Context) (Answer, error),
 ) (Answer, error) {
-	if !s.breaker.allows() {
-		var none Answer
-		return none, errPaused
-	}
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
+	start := time.Now()
 	answer, err := question(ctx)
-	s.breaker.note(err)
+	s.metrics.observe(call, err, time.Since(start))
+	open := s.breaker.note(err)
+	s.metrics.setBreaker(open)
+	s.log.note(err, open)
 	return answer, err
 }
 
@@ -99,12 +95,16 @@ func dial(args *Args) (*grpc.ClientConn, error) {
 	if err != nil {
 		return nil, err
 	}
-	return grpc.NewClient("passthrough:///"+args.Address,
+	connection, err := grpc.NewClient("passthrough:///"+args.Address,
 		grpc.WithTransportCredentials(transport),
 		grpc.WithConnectParams(grpc.ConnectParams{
 			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: time.Second},
 			MinConnectTimeout: time.Second,
 		}))
+	if err != nil {
+		return nil, fmt.Errorf("address: %q: %w", args.Address, err)
+	}
+	return connection, nil
 }
 
 func transportCredentials(args *TLSArgs) (credentials.TransportCredentials, error) {
@@ -113,17 +113,17 @@ func transportCredentials(args *TLSArgs) (credentials.TransportCredentials, erro
 	}
 	pem, err := os.ReadFile(args.CAFile)
 	if err != nil {
-		return nil, fmt.Errorf("BerthArgs: tls.caFile: %w", err)
+		return nil, fmt.Errorf("tls.caFile: %w", err)
 	}
 	roots := x509.NewCertPool()
 	if !roots.AppendCertsFromPEM(pem) {
-		return nil, fmt.Errorf("BerthArgs: tls.caFile: %s holds no certificate in PEM", args.CAFile)
+		return nil, fmt.Errorf("tls.caFile: %s holds no certificate in PEM", args.CAFile)
 	}
 	config := &tls.Config{RootCAs: roots, MinVersion: tls.VersionTLS12}
 	if args.CertFile != "" {
 		pair, err := tls.LoadX509KeyPair(args.CertFile, args.KeyFile)
 		if err != nil {
-			return nil, fmt.Errorf("BerthArgs: tls.certFile and tls.keyFile: %w", err)
+			return nil, fmt.Errorf("tls.certFile and tls.keyFile: %w", err)
 		}
 		config.Certificates = []tls.Certificate{pair}
 	}

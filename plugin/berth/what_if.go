@@ -13,6 +13,9 @@ import (
 func (f *feeder) WhatIf(ctx context.Context, ranking *ranking, node uint32, pod *v1.Pod, edit edit) (
 	*berthv1.WhatIfResponse, error,
 ) {
+	if err := f.service.allows(); err != nil {
+		return nil, err
+	}
 	request := &berthv1.WhatIfRequest{
 		Feeder: f.name,
 		Base:   ranking.sequence,

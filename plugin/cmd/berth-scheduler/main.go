@@ -7,6 +7,7 @@ import (
 
 	"k8s.io/component-base/cli"
 	_ "k8s.io/component-base/logs/json/register" // --logging-format=json
+	"k8s.io/component-base/metrics/legacyregistry"
 	_ "k8s.io/component-base/metrics/prometheus/clientgo"
 	_ "k8s.io/component-base/metrics/prometheus/version"
 	"k8s.io/kubernetes/cmd/kube-scheduler/app"
@@ -15,6 +16,6 @@ import (
 )
 
 func main() {
-	command := app.NewSchedulerCommand(app.WithPlugin(berth.Name, berth.NewFactory()))
+	command := app.NewSchedulerCommand(app.WithPlugin(berth.Name, berth.NewFactory(legacyregistry.MustRegister)))
 	os.Exit(cli.Run(command))
 }
