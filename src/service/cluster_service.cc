@@ -1,62 +1,89 @@
 #include "service/cluster_service.h"
 
-#include <memory>
+#include <grpcpp/server_context.h>
+#include <grpcpp/support/async_stream.h>
+
+#include <functional>
 #include <optional>
-#include <string>
 #include <utility>
 
 #include "rpc/status.h"
 #include "service/feed_session.h"
 
 namespace berth {
+namespace {
+
+using Done = std::function<void(bool ok)>;  // what the queue is given for an operation
+
+}  // namespace
 
 // One stream: reads, applies and acknowledges. An acknowledgement is written whenever there is one
 // to give and none is under way, so the busier the feed, the more events each one covers.
-// Reactions come from server threads, one kind at a time; the turn's mutex orders them all.
-// Deletes itself once it is over.
-class FeedReactor final : public grpc::ServerBidiReactor<v1::FeedRequest, v1::FeedResponse> {
+// Operations end on the queue's thread; the turn's mutex orders them and those who end the turn.
+// Deletes itself once it has ended and no operation is under way.
+class FeedStream {
  public:
-  FeedReactor(ClusterService& service, std::string peer)
-      : service_(service), peer_(std::move(peer)) {}
+  explicit FeedStream(ClusterService& service) : service_(service) {}
 
-  // REQUIRES of these two: the turn's mutex is held.
-  void Start() {
+  // Waits for a client; then another stream waits for the next.
+  void Await() {
+    ++under_way_;
+    service_.RequestFeed(&context_, &stream_, service_.queue_.get(), service_.queue_.get(),
+                         &opened_);
+  }
+
+ private:
+  // Tells what came of an operation, with the turn's mutex held.
+  Done Then(void (FeedStream::*react)(bool)) {
+    return [this, react](bool ok) {
+      bool over;
+      {
+        const std::scoped_lock lock(service_.turn_.mutex());
+        --under_way_;
+        (this->*react)(ok);
+        over = under_way_ == 0;
+      }
+      if (over) delete this;
+    };
+  }
+
+  void Opened(bool ok) {
+    if (!ok) return;  // the server has shut down
+    (new FeedStream(service_))->Await();
     const Status taken = service_.turn_.Take(this, [this](const Status& why) { End(why); });
     if (!taken.ok()) return End(taken);
     session_.emplace(service_.state_, service_.metrics_, service_.log_);
-    service_.log_.info("msg=\"feed opened\" peer={}", Quoted(peer_));
+    service_.log_.info("msg=\"feed opened\" peer={}", Quoted(context_.peer()));
     Acknowledge();
-    StartRead(&request_);
+    Read();
   }
 
-  void End(const Status& why) {
-    service_.log_.info("msg=\"feed ended\" peer={} feeder={} events={} reason={}", Quoted(peer_),
-                       Quoted(session_ ? session_->feeder() : ""),
-                       session_ ? session_->applied() : 0, Quoted(why.ToString()));
-    session_.reset();
-    service_.turn_.GiveBack(this);
-    Finish(ToGrpc(why));
-  }
-
-  void OnReadDone(bool ok) override {
-    const std::scoped_lock lock(service_.turn_.mutex());
+  void WasRead(bool ok) {
     if (!session_) return;  // ended meanwhile
     if (!ok) return End({});
     if (Status status = session_->Apply(request_); !status.ok()) return End(status);
     if (request_.has_epoch_complete()) EpochCompleted();
     Acknowledge();
-    StartRead(&request_);
+    Read();
   }
 
-  void OnWriteDone(bool ok) override {
-    const std::scoped_lock lock(service_.turn_.mutex());
+  void WasWritten(bool ok) {
     writing_ = false;
     if (ok && session_ && session_->applied() > response_.applied_sequence()) Acknowledge();
   }
 
-  void OnDone() override { delete this; }
+  void HasEnded(bool) {}
 
- private:
+  void End(const Status& why) {
+    service_.log_.info("msg=\"feed ended\" peer={} feeder={} events={} reason={}",
+                       Quoted(context_.peer()), Quoted(session_ ? session_->feeder() : ""),
+                       session_ ? session_->applied() : 0, Quoted(why.ToString()));
+    session_.reset();
+    service_.turn_.GiveBack(this);
+    ++under_way_;
+    stream_.Finish(ToGrpc(why), &ended_);
+  }
+
   void EpochCompleted() {
     service_.turn_.EpochCompleted();
     service_.log_.info("msg=\"epoch complete\" feeder={} events={}", Quoted(session_->feeder()),
@@ -68,12 +95,26 @@ class FeedReactor final : public grpc::ServerBidiReactor<v1::FeedRequest, v1::Fe
     writing_ = true;
     response_.set_applied_sequence(session_->applied());
     response_.set_epochs(service_.turn_.epochs());
-    StartWrite(&response_);
+    ++under_way_;
+    stream_.Write(response_, &written_);
+  }
+
+  void Read() {
+    ++under_way_;
+    stream_.Read(&request_, &read_);
   }
 
   ClusterService& service_;
-  const std::string peer_;
-  std::optional<FeedSession> session_;  // until the stream is over
+  grpc::ServerContext context_;
+  grpc::ServerAsyncReaderWriter<v1::FeedResponse, v1::FeedRequest> stream_{&context_};
+  Done opened_ = Then(&FeedStream::Opened);
+  Done read_ = Then(&FeedStream::WasRead);
+  Done written_ = Then(&FeedStream::WasWritten);
+  Done ended_ = Then(&FeedStream::HasEnded);
+
+  // Guarded by the turn's mutex.
+  int under_way_ = 0;                   // operations
+  std::optional<FeedSession> session_;  // while the stream is open
   v1::FeedRequest request_;
   v1::FeedResponse response_;  // the one under way, or the last
   bool writing_ = false;
@@ -82,12 +123,24 @@ class FeedReactor final : public grpc::ServerBidiReactor<v1::FeedRequest, v1::Fe
 ClusterService::ClusterService(ClusterState& state, FeedTurn& turn, Metrics& metrics, Logger& log)
     : state_(state), turn_(turn), metrics_(metrics), log_(log) {}
 
-grpc::ServerBidiReactor<v1::FeedRequest, v1::FeedResponse>* ClusterService::Feed(
-    grpc::CallbackServerContext* context) {
-  auto* stream = new FeedReactor(*this, context->peer());
-  const std::scoped_lock lock(turn_.mutex());
-  stream->Start();
-  return stream;
+ClusterService::~ClusterService() { Stop(); }
+
+void ClusterService::Serve(std::unique_ptr<grpc::ServerCompletionQueue> queue) {
+  queue_ = std::move(queue);
+  (new FeedStream(*this))->Await();
+  thread_ = std::thread([this] { Run(); });
+}
+
+void ClusterService::Run() {
+  void* done = nullptr;
+  bool ok = false;
+  while (queue_->Next(&done, &ok)) (*static_cast<Done*>(done))(ok);
+}
+
+void ClusterService::Stop() {
+  if (!thread_.joinable()) return;
+  queue_->Shutdown();
+  thread_.join();
 }
 
 }  // namespace berth

@@ -52,11 +52,13 @@ Status ScoringServer::Listen(const std::string& address) {
   builder.RegisterService(cluster_.get());
   builder.RegisterService(placement_.get());
   builder.RegisterService(scoring_.get());
+  std::unique_ptr<grpc::ServerCompletionQueue> feeds = builder.AddCompletionQueue();
   std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
   if (server == nullptr) {
     return absl::UnavailableError(absl::StrCat("cannot listen on ", address,
                                                ": is the port in use, or the address not ours?"));
   }
+  cluster_->Serve(std::move(feeds));
   {
     const std::scoped_lock lock(health_mutex_);
     server_ = std::move(server);
@@ -82,6 +84,7 @@ void ScoringServer::Drain(std::chrono::milliseconds grace) {
   }
   server_->Shutdown(gpr_time_from_millis(grace.count(), GPR_TIMESPAN));
   server_->Wait();
+  cluster_->Stop();
   server_.reset();
 }
 
