@@ -21,9 +21,10 @@ ALLOWED = {
     "kube": {"facts"},
     "rpc": {"facts"},
     "torch": {"policy"},
+    "sim": {"policy"},
     "service": {"policy", "torch", "rpc"},
     "extender": {"kube", "rpc"},
-    "apps": {"service", "extender", "torch", "kube"},
+    "apps": {"service", "extender", "torch", "kube", "sim"},
 }
 
 # Includes and calls that are confined to some modules, and why.
