@@ -68,9 +68,3 @@ func readCycle(state fwk.CycleState) *cycle {
 	}
 	return data.(*cycle)
 }
-
-// scores of the feasible nodes by name; never changed, so clones share it.
-type scores map[string]int64
-
-// Clone implements fwk.StateData.
-func (s scores) Clone() fwk.StateData { return s }

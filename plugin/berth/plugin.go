@@ -49,7 +49,7 @@ func (p *Plugin) PreFilter(
 		return nil, fwk.NewStatus(fwk.UnschedulableAndUnresolvable, ranking.invalid)
 	}
 	state.Write(cycleKey, &cycle{ranking: ranking, edits: map[string]edit{}})
-	return nil, nil
+	return &fwk.PreFilterResult{NodeNames: ranking.narrow(nodes)}, nil
 }
 
 // stepAside leaves a pod to kube-scheduler, or to a later try.
@@ -127,7 +127,7 @@ func (p *Plugin) PreScore(_ context.Context, state fwk.CycleState, _ *v1.Pod, no
 	if cycle == nil {
 		return fwk.NewStatus(fwk.Skip)
 	}
-	state.Write(scoresKey, scores(cycle.ranking.scores(nodes)))
+	state.Write(scoresKey, cycle.ranking.scores(nodes))
 	return nil
 }
 
@@ -137,7 +137,7 @@ func (p *Plugin) Score(_ context.Context, state fwk.CycleState, _ *v1.Pod, node 
 	if err != nil {
 		return 0, fwk.AsStatus(err)
 	}
-	return data.(scores)[node.Node().Name], nil
+	return data.(scores).of(node.Node().Name), nil
 }
 
 // ScoreExtensions implements fwk.ScorePlugin.

@@ -3,6 +3,7 @@ package berth
 import (
 	"slices"
 
+	"k8s.io/apimachinery/pkg/util/sets"
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"berth.dev/plugin/berthv1"
@@ -12,7 +13,8 @@ import (
 type ranking struct {
 	sequence  uint64 // of the state that it holds for
 	directory map[string]uint32
-	places    []int32 // by node number: place in the order, unranked, or refusedBy(i)
+	snapshot  []uint32 // node numbers in the order of the snapshot
+	places    []int32  // by node number: place in the order, unranked, or refusedBy(i)
 	refusals  []*berthv1.Refusal
 	order     []uint32 // node numbers, best first
 	feasible  uint32   // how many of the order
@@ -28,6 +30,7 @@ func newRanking(answer *berthv1.Ranking, sequence uint64, table *nodeTable) *ran
 	r := &ranking{
 		sequence:  sequence,
 		directory: table.directory,
+		snapshot:  slices.Clone(table.order),
 		places:    slices.Repeat([]int32{unranked}, len(table.nodes)),
 		refusals:  answer.Refused,
 		order:     answer.Order,
@@ -62,7 +65,10 @@ func (r *ranking) place(node string) int32 {
 
 // refusal says why a node is refused; nil when it is not.
 func (r *ranking) refusal(node string) *berthv1.Refusal {
-	place := r.place(node)
+	return r.refusalOf(r.place(node))
+}
+
+func (r *ranking) refusalOf(place int32) *berthv1.Refusal {
 	if place >= unranked {
 		return nil
 	}
@@ -98,29 +104,70 @@ const (
 	runnerUpScore = bestScore / 2
 )
 
+// scores are what the plugin says of the nodes that are left. Never changed, so clones share them.
+type scores struct {
+	directory map[string]uint32
+	byNumber  []int64
+}
+
+// Clone implements fwk.StateData.
+func (s scores) Clone() fwk.StateData { return s }
+
+func (s scores) of(node string) int64 {
+	number, ok := s.directory[node]
+	if !ok || int(number) >= len(s.byNumber) {
+		return 0
+	}
+	return s.byNumber[number]
+}
+
 // scores gives the best of some nodes bestScore, the others falling scores from runnerUpScore down.
 // A node that is not ranked gets none.
-func (r *ranking) scores(nodes []fwk.NodeInfo) map[string]int64 {
-	type ranked struct {
-		name  string
-		place int32
-	}
-	found := make([]ranked, 0, len(nodes))
+func (r *ranking) scores(nodes []fwk.NodeInfo) scores {
+	left := make([]bool, len(r.order)) // by place
+	count := 0
 	for _, info := range nodes {
-		name := info.Node().Name
-		if place := r.place(name); place >= 0 {
-			found = append(found, ranked{name, place})
+		if place := r.place(info.Node().Name); place >= 0 {
+			left[place] = true
+			count++
 		}
 	}
-	slices.SortFunc(found, func(a, b ranked) int { return int(a.place - b.place) })
-	scores := make(map[string]int64, len(found))
-	for i, node := range found {
-		if i == 0 {
-			scores[node.name] = bestScore
+	given := scores{r.directory, make([]int64, len(r.places))}
+	behind := count // how many are not better
+	for place, number := range r.order {
+		switch {
+		case !left[place]:
 			continue
+		case behind == count:
+			given.byNumber[number] = bestScore
+		default:
+			given.byNumber[number] = runnerUpScore * int64(behind) / int64(count-1)
 		}
-		behind := int64(len(found) - i) // in 1 .. len-1
-		scores[node.name] = runnerUpScore * behind / int64(len(found)-1)
+		behind--
 	}
-	return scores
+	return given
+}
+
+// narrow gives the names of the nodes that are worth looking at, of the snapshot that was ranked; nil
+// when that is all. No pod's
+// departure makes a node right that can never take this pod, and looking at it costs the in-tree
+// plugins most of their time. Where Berth has no place for the pod at all, kube-scheduler looks at
+// every node, so that its message gives the reason of each.
+func (r *ranking) narrow(nodes []fwk.NodeInfo) sets.Set[string] {
+	never := 0
+	for _, refusal := range r.refusals {
+		if refusal.Never {
+			never += len(refusal.Nodes)
+		}
+	}
+	if never == 0 || r.feasible == 0 {
+		return nil
+	}
+	names := make(sets.Set[string], len(nodes))
+	for i, number := range r.snapshot {
+		if !r.refusalOf(r.places[number]).GetNever() {
+			names.Insert(nodes[i].Node().Name)
+		}
+	}
+	return names
 }

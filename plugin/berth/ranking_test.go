@@ -4,19 +4,24 @@ import (
 	"maps"
 	"testing"
 
+	"k8s.io/apimachinery/pkg/util/sets"
 	fwk "k8s.io/kube-scheduler/framework"
 
 	"berth.dev/plugin/berthv1"
 )
 
+func fakeNodes(names ...string) []fwk.NodeInfo {
+	var nodes []fwk.NodeInfo
+	for i, name := range names {
+		nodes = append(nodes, newFakeNode(name, int64(i)))
+	}
+	return nodes
+}
+
 // The order is c, a, b; d is refused for now and e for good; f is not mentioned.
 func exampleRanking() *ranking {
 	var table nodeTable
-	var snapshot []fwk.NodeInfo
-	for i, name := range []string{"a", "b", "c", "d", "e", "f"} {
-		snapshot = append(snapshot, newFakeNode(name, int64(i)))
-	}
-	table.confirm(table.walk(snapshot))
+	table.confirm(table.walk(fakeNodes("a", "b", "c", "d", "e", "f")))
 	return newRanking(&berthv1.Ranking{
 		Order:    []uint32{2, 0, 1},
 		Feasible: 3,
@@ -51,12 +56,32 @@ func TestTheBestOfTheNodesLeftGetsAllAndTheOthersAtMostHalf(t *testing.T) {
 		{[]string{"f", "b"}, map[string]int64{"b": 100}},
 		{nil, map[string]int64{}},
 	} {
-		var left []fwk.NodeInfo
-		for _, name := range example.left {
-			left = append(left, newFakeNode(name, 0))
+		given, got := r.scores(fakeNodes(example.left...)), map[string]int64{}
+		for _, name := range []string{"a", "b", "c", "d", "e", "f", "unknown"} {
+			if score := given.of(name); score != 0 {
+				got[name] = score
+			}
 		}
-		if got := r.scores(left); !maps.Equal(got, example.scores) {
+		if !maps.Equal(got, example.scores) {
 			t.Errorf("%v: %v, want %v", example.left, got, example.scores)
+		}
+	}
+}
+
+func TestNodesThatCanNeverTakeThePodAreNotLookedAtWhileOthersCan(t *testing.T) {
+	nodes := fakeNodes("a", "b", "c", "d", "e", "f")
+	for what, example := range map[string]struct {
+		change func(*ranking)
+		want   []string
+	}{
+		"one can never":   {func(*ranking) {}, []string{"a", "b", "c", "d", "f"}},
+		"all may one day": {func(r *ranking) { r.refusals[1].Never = false }, nil},
+		"none can now, so the reasons of all are wanted": {func(r *ranking) { r.feasible = 0 }, nil},
+	} {
+		r := exampleRanking()
+		example.change(r)
+		if got := r.narrow(nodes); !got.Equal(sets.New(example.want...)) || (got == nil) != (example.want == nil) {
+			t.Errorf("%s: %v, want %v", what, sets.List(got), example.want)
 		}
 	}
 }
