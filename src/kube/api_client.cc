@@ -10,7 +10,7 @@
 
 #include "base/bounded_file.h"
 #include "base/log.h"
-#include "kube/tls_context.h"
+#include "base/tls_context.h"
 
 namespace berth {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "base/bounded_file.h"
 #include "base/log.h"
+#include "base/tls_context.h"
 #include "kube/server_url.h"
-#include "kube/tls_context.h"
 
 namespace berth {
 namespace {

@@ -32,13 +32,17 @@ Result<std::unique_ptr<ScoringServer>> ScoringServer::Start(const ScoringServerO
                                                             ClusterState& state, ScorerPtr policy,
                                                             const Clock& clock, Metrics& metrics,
                                                             Logger& log) {
+  Result<std::shared_ptr<grpc::ServerCredentials>> credentials = MakeServerCredentials(options.tls);
+  if (!credentials.ok()) return credentials.status();
   std::unique_ptr<ScoringServer> server(
       new ScoringServer(options, state, std::move(policy), clock, metrics, log));
-  if (Status status = server->Listen(options.address); !status.ok()) return status;
+  if (Status status = server->Listen(options.address, *std::move(credentials)); !status.ok())
+    return status;
   return server;
 }
 
-Status ScoringServer::Listen(const std::string& address) {
+Status ScoringServer::Listen(const std::string& address,
+                             std::shared_ptr<grpc::ServerCredentials> credentials) {
   grpc::EnableDefaultHealthCheckService(true);
   grpc::reflection::InitProtoReflectionServerBuilderPlugin();
   grpc::ServerBuilder builder;
@@ -48,7 +52,7 @@ Status ScoringServer::Listen(const std::string& address) {
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   // Clients look for a dead peer every 30 seconds (rpc/channel.cc); that is no abuse.
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10'000);
-  builder.AddListeningPort(address, grpc::InsecureServerCredentials(), &port_);
+  builder.AddListeningPort(address, std::move(credentials), &port_);
   builder.RegisterService(cluster_.get());
   builder.RegisterService(placement_.get());
   builder.RegisterService(scoring_.get());

@@ -12,6 +12,7 @@
 #include "berth/policy.h"
 #include "berth/result.h"
 #include "cluster/cluster_state.h"
+#include "service/server_tls.h"
 
 namespace grpc {
 class Server;
@@ -27,17 +28,18 @@ class ScoringService;
 struct ScoringServerOptions {
   std::string address;       // HOST:PORT; port 0 picks a free one
   bool expectations = true;  // see ScoringService
+  TlsFiles tls;
 };
 
 // The gRPC server: Cluster.Feed, Placement, Scoring, the standard health check and reflection.
-// There is no authentication: whoever reaches the address may ask and feed.
+// Whoever reaches the address may ask and feed, unless TLS asks for a certificate (TlsFiles).
 //
 // Health ("" and "berth.v1.Scoring") is SERVING from the first complete epoch until Drain; that of
 // "berth.v1.Placement", whose callers bring their epoch along, from the start.
 class ScoringServer {
  public:
   // Listens. Only this server writes to `state`. All references outlive it.
-  // Errors: UNAVAILABLE that names the address.
+  // Errors: UNAVAILABLE that names the address; those of MakeServerCredentials.
   static Result<std::unique_ptr<ScoringServer>> Start(const ScoringServerOptions& options,
                                                       ClusterState& state, ScorerPtr policy,
                                                       const Clock& clock, Metrics& metrics,
@@ -58,7 +60,7 @@ class ScoringServer {
  private:
   ScoringServer(const ScoringServerOptions& options, ClusterState& state, ScorerPtr policy,
                 const Clock& clock, Metrics& metrics, Logger& log);
-  Status Listen(const std::string& address);
+  Status Listen(const std::string& address, std::shared_ptr<grpc::ServerCredentials> credentials);
   void UpdateHealth();
 
   ClusterState& state_;

@@ -4,7 +4,7 @@
 #include <openssl/ssl.h>
 
 #include "base/check.h"
-#include "kube/tls_context.h"
+#include "base/tls_context.h"
 
 namespace berth {
 namespace {

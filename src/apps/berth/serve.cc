@@ -28,6 +28,8 @@ Examples:
     berth serve --policy fgd
   On free ports, which the line msg="serving" tells:
     berth serve --listen 127.0.0.1:0 --http 127.0.0.1:0
+  Apart from berth-scheduler, which shows a certificate of ca.pem:
+    berth serve --listen 0.0.0.0:8790 --tls-cert tls.crt --tls-key tls.key --tls-client-ca ca.pem
 
 SIGTERM and SIGINT let requests under way finish, for up to five seconds.)";
 
@@ -40,6 +42,7 @@ struct ServeOptions {
   std::string expectations = "on";
   std::string log_level = "info";
   int64_t budget_ms = 20;
+  TlsFiles tls;
 };
 
 Result<WorkloadProfilePtr> LoadServingProfile(const std::string& name) {
@@ -52,11 +55,12 @@ Result<WorkloadProfilePtr> LoadServingProfile(const std::string& name) {
   return std::make_shared<const WorkloadProfile>(*std::move(profile));
 }
 
-void WarnWhenOpen(const Address& listen, Logger& log) {
-  if (listen.IsLoopback()) return;
+void WarnWhenOpen(const Address& listen, const TlsFiles& tls, Logger& log) {
+  if (listen.IsLoopback() || !tls.client_ca.empty()) return;
   log.warn(
-      "msg=\"there is no authentication: whoever reaches this address may ask and feed\" "
-      "option=--listen address={}",
+      "msg=\"there is no authentication without --tls-client-ca: whoever reaches this address may "
+      "ask "
+      "and feed\" option=--listen address={}",
       listen.ToString());
 }
 
@@ -66,7 +70,7 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   if (!listen.ok()) return listen.status();
   Result<Address> http = ParseAddress(options.http);
   if (!http.ok()) return http.status();
-  WarnWhenOpen(*listen, log);
+  WarnWhenOpen(*listen, options.tls, log);
 
   const RealClock clock;
   Metrics metrics;
@@ -83,8 +87,9 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
     return policy->ChooseGpus(node, demand, mix);
   };
   ClusterState state(choose_gpus, *profile, metrics, log);
-  auto server = ScoringServer::Start({listen->ToString(), options.expectations == "on"}, state,
-                                     *policy, clock, metrics, log);
+  auto server =
+      ScoringServer::Start({listen->ToString(), options.expectations == "on", options.tls}, state,
+                           *policy, clock, metrics, log);
   if (!server.ok()) return server.status();
   auto status = StatusServer::Start(http->host, http->port, metrics,
                                     [&server = **server] { return server.Ready(); });
@@ -109,6 +114,19 @@ int Run(const ServeOptions& options) {
   return EXIT_FAILURE;
 }
 
+void AddTls(CLI::App& serve, TlsFiles& tls) {
+  CLI::Option* certificate =
+      serve.add_option("--tls-cert", tls.certificate,
+                       "Certificate (PEM) to show; berth-extender and berth explain speak no TLS");
+  CLI::Option* key = serve.add_option("--tls-key", tls.key, "Its private key (PEM)");
+  CLI::Option* client_ca = serve.add_option(
+      "--tls-client-ca", tls.client_ca, "Only callers with a certificate of this authority (PEM)");
+  for (CLI::Option* option : {certificate, key, client_ca}) option->type_name("FILE");
+  certificate->needs(key);
+  key->needs(certificate);
+  client_ca->needs(certificate);
+}
+
 }  // namespace
 
 void AddServe(CLI::App& app, Command& chosen) {
@@ -121,6 +139,7 @@ void AddServe(CLI::App& app, Command& chosen) {
   serve->add_option("--http", options->http, "Address for /healthz, /readyz and /metrics")
       ->type_name("HOST:PORT")
       ->capture_default_str();
+  AddTls(*serve, options->tls);
   serve
       ->add_option("--policy", options->policy,
                    "Directory with policy.pt and manifest.json, or the name of a built-in policy")

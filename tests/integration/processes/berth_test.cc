@@ -1,6 +1,7 @@
 // The program `berth` as its users run it.
 
 #include <gmock/gmock.h>
+#include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 #include <httplib.h>
 
@@ -13,10 +14,12 @@
 #include <utility>
 #include <vector>
 
+#include "berth/v1/placement.grpc.pb.h"
 #include "rpc/feed_client.h"
 #include "support/background_program.h"
 #include "support/run_program.h"
 #include "support/temp_directory.h"
+#include "support/test_certificates.h"
 
 namespace berth {
 namespace {
@@ -98,6 +101,38 @@ TEST_F(BerthProgram, ServesFromTheFirstEpochToTheSignal) {
   EXPECT_THAT(serve.Tail(), HasSubstr("msg=\"stopping\" signal=SIGTERM"));
 }
 
+// One call as somebody who trusts `authority` and, when `identity` has one, shows a certificate.
+grpc::Status CallAs(const std::string& target, const TestAuthority& authority,
+                    const TestIdentity& identity) {
+  const auto channel = grpc::CreateChannel(
+      target, grpc::SslCredentials({authority.certificate(), identity.key, identity.certificate}));
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + std::chrono::seconds(10));
+  v1::RankResponse response;
+  return v1::Placement::NewStub(channel)->Rank(&context, {}, &response);
+}
+
+TEST_F(BerthProgram, LetsInOverTlsOnlyThoseWithACertificate) {
+  const TestAuthority authority, other("another authority");
+  const TestIdentity own = authority.Issue("berth", "IP:127.0.0.1");
+  std::vector<std::string> arguments = Serve("fgd");
+  for (const auto& [option, text] :
+       {std::pair("--tls-cert", own.certificate), std::pair("--tls-key", own.key),
+        std::pair("--tls-client-ca", authority.certificate())}) {
+    arguments.push_back(option);
+    arguments.push_back(directory_.Write(option, text));
+  }
+  BackgroundProgram serve(arguments);
+  const Addresses at = AwaitServing(serve);
+  const auto code = [&](const TestAuthority& trusted, const TestIdentity& shown) {
+    return CallAs(at.grpc, trusted, shown).error_code();
+  };
+  EXPECT_EQ(code(authority, authority.Issue("scheduler")), grpc::StatusCode::INVALID_ARGUMENT);
+  EXPECT_EQ(code(authority, other.Issue("stranger")), grpc::StatusCode::UNAVAILABLE);
+  EXPECT_EQ(code(authority, {}), grpc::StatusCode::UNAVAILABLE);
+  EXPECT_EQ(code(other, authority.Issue("scheduler")), grpc::StatusCode::UNAVAILABLE);
+}
+
 TEST_F(BerthProgram, ExplainsAPodToPeopleAndToMachines) {
   BackgroundProgram serve(Serve("fgd"));
   const Addresses at = AwaitServing(serve);
@@ -168,6 +203,14 @@ TEST_F(BerthProgram, SaysInOneSentenceWhyItCannot) {
        "cannot listen on " + at.grpc},
       {{"serve", "--profile", profile, "--policy", "fgd", "--listen", http, "--http", at.http},
        "cannot listen on " + at.http},
+      {{"serve", "--tls-cert", profile}, "--tls-cert requires --tls-key"},
+      {{"serve", "--tls-client-ca", profile}, "--tls-client-ca requires --tls-cert"},
+      {{"serve", "--profile", profile, "--policy", "fgd", "--listen", http, "--http", http,
+        "--tls-cert", profile, "--tls-key", "no-such.pem"},
+       "--tls-key: cannot read no-such.pem"},
+      {{"serve", "--profile", profile, "--policy", "fgd", "--listen", http, "--http", http,
+        "--tls-cert", profile, "--tls-key", profile},
+       "--tls-cert .*profile.json --tls-key .*profile.json: no usable certificate .PEM."},
       {{"explain", "--service", at.grpc, "-f", pod}, "explain: scoring service .*not synced"},
       {{"explain", "-f", folder_ / "no-such.json"}, "no-such.json: cannot be read"},
       {{"no-such"}, "no-such"},

@@ -200,7 +200,7 @@ TEST_F(ApiClientTls, ProvesWhoItIs) {
   access.client_key_pem = stranger.key;
   EXPECT_FALSE(Get(access).status.ok());
   access.client_certificate_pem = me.certificate;
-  EXPECT_THAT(Get(access).status.message(), HasSubstr("does not belong to the client certificate"));
+  EXPECT_THAT(Get(access).status.message(), HasSubstr("does not belong to the certificate"));
   access.client_key_pem = me.key;
   EXPECT_TRUE(Get(access).status.ok());
 }

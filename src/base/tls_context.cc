@@ -1,4 +1,4 @@
-#include "kube/tls_context.h"
+#include "base/tls_context.h"
 
 #include <openssl/err.h>
 #include <openssl/pem.h>
@@ -66,7 +66,7 @@ Status TrustAuthorities(SSL_CTX* context, const std::string& pem) {
     }
     ++count;
   }
-  if (count == 0) return Refused("no certificate (PEM) in the certificate authorities");
+  if (count == 0) return Refused("no certificate (PEM)");
   ERR_clear_error();  // the end of the text counts as an error
   return absl::OkStatus();
 }
@@ -76,16 +76,16 @@ Status UseIdentity(SSL_CTX* context, const std::string& certificate_pem,
   const Bio reader = Reader(certificate_pem);
   const Certificate certificate = NextCertificate(reader.get());
   if (!certificate || SSL_CTX_use_certificate(context, certificate.get()) != 1) {
-    return Refused("no usable certificate (PEM) in the client certificate");
+    return Refused("no usable certificate (PEM)");
   }
   while (Certificate intermediate = NextCertificate(reader.get())) {
     SSL_CTX_add_extra_chain_cert(context, intermediate.release());  // takes ownership
   }
   const Bio key_reader = Reader(key_pem);
   const Key key(PEM_read_bio_PrivateKey(key_reader.get(), nullptr, NoPassphrase, nullptr));
-  if (!key) return Refused("no usable private key (PEM, without a passphrase) in the client key");
+  if (!key) return Refused("no usable private key (PEM, without a passphrase)");
   if (SSL_CTX_use_PrivateKey(context, key.get()) != 1) {
-    return Refused("the client key does not belong to the client certificate");
+    return Refused("the private key does not belong to the certificate");
   }
   ERR_clear_error();
   return absl::OkStatus();
