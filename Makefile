@@ -30,8 +30,9 @@ plugin: setup ## Build berth-scheduler, kube-scheduler 1.37 with Berth inside, i
 	@plugin/build build/release/bin
 plugin-test: setup ## Build the plugin, and its unit tests under Go's race detector
 	@$(call skippable,plugin/build build/release/bin && plugin/build --test)
-plugin-1.36: setup ## Build berth-scheduler for Kubernetes 1.36, into build/kubernetes-1.36
+plugin-1.36: setup ## The same two for Kubernetes 1.36, into build/kubernetes-1.36
 	@plugin/build build/kubernetes-1.36 go-1.36
+	@plugin/build --test go-1.36
 
 .PHONY: demo
 demo: TARGETS += berth-demo
