@@ -17,25 +17,21 @@ struct BestPlacement {
 
 // The scores are whole numbers on purpose: one step near 0 is about 40 milli-GPU, so many nodes
 // tie, and the fixed order of ties then consolidates. At full precision the same rule packs worse.
-float FgdScore(double fragmentation_decrease) {
+float WholeScore(double fragmentation_decrease) {
   return static_cast<float>(std::floor(100 / (1 + std::exp(-fragmentation_decrease / 1000))));
 }
 
-BestPlacement FindBest(const Node& node, const Demand& demand, const WorkloadProfile& profile) {
-  const GpuModel& model = node.spec->model;
-  const double before = Fragmentation(model, node.free, profile);
-  BestPlacement best;
-  for (const GpuSet& gpus : DistinctGpuChoices(node.free, demand)) {
-    const FreeState after = AfterPlacing(node.free, demand, gpus);
-    const float score = FgdScore(before - Fragmentation(model, after, profile));
-    if (score > best.score) best = {gpus, score};
-  }
-  return best;
+float PreciseScore(double fragmentation_decrease) {
+  return static_cast<float>(fragmentation_decrease);
 }
+
+using ScoreOfDecrease = float (*)(double fragmentation_decrease);
 
 class Fgd final : public Scorer {
  public:
-  std::string_view name() const override { return "fgd"; }
+  Fgd(std::string_view name, ScoreOfDecrease score) : name_(name), score_(score) {}
+
+  std::string_view name() const override { return name_; }
 
   Result<std::string_view> Score(const ScoreRequest& request,
                                  std::span<float> scores) const override {
@@ -53,6 +49,23 @@ class Fgd final : public Scorer {
                     const WorkloadProfile& profile) const override {
     return FindBest(node, demand, profile).gpus;
   }
+
+ private:
+  BestPlacement FindBest(const Node& node, const Demand& demand,
+                         const WorkloadProfile& profile) const {
+    const GpuModel& model = node.spec->model;
+    const double before = Fragmentation(model, node.free, profile);
+    BestPlacement best;
+    for (const GpuSet& gpus : DistinctGpuChoices(node.free, demand)) {
+      const FreeState after = AfterPlacing(node.free, demand, gpus);
+      const float score = score_(before - Fragmentation(model, after, profile));
+      if (score > best.score) best = {gpus, score};
+    }
+    return best;
+  }
+
+  const std::string_view name_;
+  const ScoreOfDecrease score_;
 };
 
 }  // namespace
@@ -61,6 +74,9 @@ class Fgd final : public Scorer {
 // useless to the typical pods. Source: "Beware of Fragmentation" (Weng et al., USENIX ATC'23), in
 // the form that its simulator runs: integer scores, ties in a fixed order of nodes, and among the
 // GPUs of a node the highest score at the lowest index.
-ScorerPtr MakeFgd() { return std::make_shared<Fgd>(); }
+ScorerPtr MakeFgd() { return std::make_shared<Fgd>("fgd", WholeScore); }
+
+// The same rule by what it is after, in milli-GPU of fragment.
+ScorerPtr MakeFgdPrecise() { return std::make_shared<Fgd>("fgd-precise", PreciseScore); }
 
 }  // namespace berth

@@ -15,6 +15,13 @@ ScorerPtr MakeSpread();
 ScorerPtr MakeFgd();
 ScorerPtr MakeFgdBestFit();
 
+// What the FGD paper compares with, and forms of the above that only serve to compare. Not among
+// the names below: nobody should place pods by them.
+ScorerPtr MakeBestFitInteger();  // best_fit.cc
+ScorerPtr MakeDotProd();
+ScorerPtr MakeGpuPacking();
+ScorerPtr MakeFgdPrecise();  // fgd.cc
+
 // By name: first-fit, best-fit, bin-pack, spread, fgd, fgd-bestfit.
 // Errors: NOT_FOUND that lists the names there are.
 Result<ScorerPtr> MakeHeuristic(std::string_view name);

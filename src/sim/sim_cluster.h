@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "berth/node.h"
+#include "berth/pod.h"
+
+namespace berth {
+
+// A set of kinds of pods with GPUs, a bit for each: shares, one GPU, 2 to 3, 4 to 7 and so on.
+using GpuPodKinds = uint16_t;
+
+// The kind of the demand alone; the empty set without GPUs.
+GpuPodKinds KindOf(const Demand& demand);
+
+// The nodes of a simulation: changed in place, by one thread, without views or books.
+class SimCluster {
+ public:
+  // All idle. Nodes keep their order; it decides ties.
+  explicit SimCluster(const std::vector<NodeSpec>& nodes);
+
+  const std::vector<Node>& nodes() const { return nodes_; }
+
+  // REQUIRES: the GPUs have the demand free, as AfterPlacing() asks.
+  void Place(size_t node, const Demand& demand, const GpuSet& gpus);
+
+  // The kinds of pods on the node, which is known by its generation; none on any other node.
+  GpuPodKinds KindsOn(const Node& node) const;
+
+  // The nodes that changed, in the order of the changes: who remembers how many it has seen knows
+  // what is new.
+  std::span<const uint32_t> changes() const { return changes_; }
+
+  MilliGpu gpu_capacity() const { return gpu_capacity_; }
+  MilliGpu gpu_used() const { return gpu_used_; }
+
+ private:
+  std::vector<Node> nodes_;  // of generation n since change n - 1
+  std::vector<uint32_t> changes_;
+  std::vector<GpuPodKinds> kinds_after_;  // of the node that changed, by its generation
+  MilliGpu gpu_capacity_;
+  MilliGpu gpu_used_;
+};
+
+}  // namespace berth

@@ -1,0 +1,51 @@
+#include "sim/sim_policy.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <vector>
+
+#include "base/log.h"
+#include "policy/heuristics.h"
+#include "sim/gpu_clustering.h"
+
+namespace berth {
+namespace {
+
+// One that needs to know no more of the cluster than its nodes.
+template <ScorerPtr (*kMake)()>
+ScorerPtr Plain(const SimCluster&) {
+  return kMake();
+}
+
+constexpr SimPolicy kPolicies[] = {
+    {"random", "Random", Plain<MakeFirstFit>, TieRule::kRandom, ShareRule::kRandom},
+    {"dot-prod", "DotProd", Plain<MakeDotProd>},
+    {"gpu-clustering", "GpuClustering", MakeGpuClustering},
+    {"gpu-packing", "GpuPacking", Plain<MakeGpuPacking>},
+    {"best-fit-integer", "BestFit", Plain<MakeBestFitInteger>},
+    {"fgd", "FGD", Plain<MakeFgd>},
+    {"fgd-random-ties", "", Plain<MakeFgd>, TieRule::kRandom},
+    {"fgd-precise", "", Plain<MakeFgdPrecise>},
+    {"fgd-bestfit", "", Plain<MakeFgdBestFit>},
+    {"best-fit", "", Plain<MakeBestFit>},
+    {"first-fit", "", Plain<MakeFirstFit>},
+    {"bin-pack", "", Plain<MakeBinPack>},
+    {"spread", "", Plain<MakeSpread>},
+};
+
+}  // namespace
+
+std::span<const SimPolicy> SimPolicies() { return kPolicies; }
+
+Result<SimPolicy> FindSimPolicy(std::string_view name) {
+  std::vector<std::string_view> names;
+  for (const SimPolicy& policy : kPolicies) {
+    if (policy.name == name) return policy;
+    names.push_back(policy.name);
+  }
+  return absl::NotFoundError(
+      fmt::format("no policy is called {}; there are {}", Quoted(name), fmt::join(names, ", ")));
+}
+
+}  // namespace berth
