@@ -14,6 +14,7 @@ import (
 	"google.golang.org/grpc/backoff"
 	"google.golang.org/grpc/credentials"
 	"google.golang.org/grpc/credentials/insecure"
+	"google.golang.org/grpc/keepalive"
 
 	"berth.dev/plugin/berthv1"
 )
@@ -100,7 +101,10 @@ func dial(args *Args) (*grpc.ClientConn, error) {
 		grpc.WithConnectParams(grpc.ConnectParams{
 			Backoff:           backoff.Config{BaseDelay: 100 * time.Millisecond, Multiplier: 1.6, Jitter: 0.2, MaxDelay: time.Second},
 			MinConnectTimeout: time.Second,
-		}))
+		}),
+		// A peer that is gone without a word, such as a node without power, acknowledges nothing; the
+		// kernel ends the connection then (gRPC proposal A18), and the next one may lead elsewhere.
+		grpc.WithKeepaliveParams(keepalive.ClientParameters{Time: 30 * time.Second, Timeout: 5 * time.Second}))
 	if err != nil {
 		return nil, fmt.Errorf("address: %q: %w", args.Address, err)
 	}
