@@ -17,7 +17,11 @@ class Service:
     http: str  # where it has its metrics
     program: Path  # berth
 
+    def await_alive(self) -> None:
+        self.process.await_ready(http_ok(f"{self.http}/healthz"))
+
     def await_ready(self) -> None:
+        """Returns once it knows the cluster."""
         self.process.await_ready(http_ok(f"{self.http}/readyz"))
 
     def refused(self, pod: dict, nodes: list[str]) -> dict[str, str]:
@@ -50,6 +54,10 @@ class Service:
     def address(self) -> str:
         """Where it answers."""
         return self.process.option("listen")
+
+    def policy(self) -> Path:
+        """What it hosts."""
+        return Path(self.process.option("policy"))
 
     def _explain(self, pod: dict) -> list[dict]:
         """What it says about each node."""

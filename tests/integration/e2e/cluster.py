@@ -13,6 +13,7 @@ import deployed
 import openb_nodes
 import waiting
 import way_extender
+import way_plugin
 from api import Api, ApiError
 from berth import Service
 from kubectl import Kubectl
@@ -20,7 +21,7 @@ from ports import free_port
 from processes import Processes
 from way import Place, Programs, Way
 
-WAYS = {way_extender.NAME: way_extender.running}
+WAYS = {way_plugin.NAME: way_plugin.running, way_extender.NAME: way_extender.running}
 NAMESPACE = "e2e"
 NODES = "/api/v1/nodes"
 PODS = f"/api/v1/namespaces/{NAMESPACE}/pods"

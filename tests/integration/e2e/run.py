@@ -21,6 +21,7 @@ import test_extender_outages
 import test_lag
 import test_outages
 import test_placement
+import test_replay
 import test_sandbox
 import test_throughput
 from processes import ProcessFailed
@@ -31,6 +32,7 @@ from way import Programs
 ALONE = (test_accounting, test_sandbox)  # these start what they need
 # test_deployment looks at what those before it left in the logs; outages leave other things.
 STORIES = {
+    "plugin": (test_placement, test_replay, test_throughput, test_deployment, test_outages),
     "extender": (
         test_placement,
         test_lag,
@@ -40,7 +42,7 @@ STORIES = {
         test_extender_outages,
     ),
 }
-SUFFIX = {"extender": ""}  # of the names in the report
+SUFFIX = {"plugin": "_plugin", "extender": ""}  # of the names in the report
 SKIPPED = 77  # build.sh's, and the convention of Automake and CTest
 INTERRUPTED = 130
 

@@ -36,6 +36,7 @@ EXTENDER = Kind(
     ),
     "urlPrefix",
 )
+PLUGIN = Kind((*_BOTH, "multiPoint:", "pluginConfig:", "args:"), "address")
 SMALLEST_WEIGHT = 30
 HTTP_TIMEOUT = 0.5  # the httpTimeout above, in seconds
 

@@ -10,7 +10,10 @@ import workload
 from openb_nodes import WHOLE
 from scheduler_config import ConfigError
 
-CONFIGS = ((deployed.MANIFESTS / "extender", scheduler_config.EXTENDER),)
+CONFIGS = (
+    (deployed.MANIFESTS / "plugin", scheduler_config.PLUGIN),
+    (deployed.MANIFESTS / "extender", scheduler_config.EXTENDER),
+)
 SMALL = openb_nodes.Shape(1, "T4", 2, 4, 8192)
 
 

@@ -1,19 +1,15 @@
 """The story of a watch that cannot keep up: kube-scheduler asks before the last pod is seen."""
 
-import json
-import subprocess
-import tempfile
 import unittest
-from pathlib import Path
 
 import accounting
 import workload
 from cluster import Cluster
+from replay import replay
 from report import Report
 
 PODS = 3000
 CLOSE = 0.002  # 0.2 points of the GPUs of the cluster
-PROFILE = Path(__file__).resolve().parents[3] / "policies" / "profiles" / "openb-default.json"
 
 
 class Lag(unittest.TestCase):
@@ -55,7 +51,8 @@ class Lag(unittest.TestCase):
         self.assertEqual(accounting.overcommitted(nodes, list(pods.values())), [])
         first = sum(pods[uid]["spec"]["nodeName"] == rank.first for uid, rank in rankings.items())
         in_order = [pods.pop(uid) for uid in rankings] + list(pods.values())
-        replay = self.replay(nodes, in_order)
+        service = self.cluster.service
+        replayed = replay(service.program.parent, service.policy(), nodes, in_order)
         self.report.note(
             **{
                 f"lag_ranked_pods_{how}": len(rankings),
@@ -63,25 +60,10 @@ class Lag(unittest.TestCase):
                 f"lag_crowded_nodes_{how}": len(accounting.crowded(nodes, in_order)),
             },
             **{
-                f"lag_{what}_{how}{suffix}": replay[key][what]
+                f"lag_{what}_{how}{suffix}": replayed[key][what]
                 for key, suffix in (("bound", ""), ("sequential", "_in_turn"))
                 for what in ("allocated", "fragmented")
             },
         )
-        self.assertEqual(replay["sequential"]["refused"], 0)
-        return first / len(rankings), replay["bound"], replay["sequential"]
-
-    def replay(self, nodes: list[dict], pods: list[dict]) -> dict:
-        program = self.cluster.service.program.with_name("berth-replay")
-        with tempfile.TemporaryDirectory() as folder:
-            lists = [
-                write_list(Path(folder) / f"{kind}.json", kind, items)
-                for kind, items in (("NodeList", nodes), ("PodList", pods))
-            ]
-            return json.loads(subprocess.check_output([program, *lists, PROFILE]))
-
-
-def write_list(path: Path, kind: str, items: list[dict]) -> Path:
-    version = {"resourceVersion": "1"}
-    path.write_text(json.dumps({"kind": kind, "metadata": version, "items": items}))
-    return path
+        self.assertEqual(replayed["sequential"]["refused"], 0)
+        return first / len(rankings), replayed["bound"], replayed["sequential"]

@@ -59,6 +59,11 @@ def pods(
         yield pod(f"{prefix}-{number:04}", shape, observed=observed, models=models)
 
 
+def asks_gpu(pod: dict) -> bool:
+    """Whether it is a pod for Berth inside kube-scheduler; the others stay with kube-scheduler."""
+    return bool({GPU, MILLI} & pod["spec"]["containers"][0]["resources"]["requests"].keys())
+
+
 def pod(
     name: str,
     shape: Shape,

@@ -1,10 +1,13 @@
-// berth-replay NODES.json PODS.json PROFILE.json
+// berth-replay NODES.json PODS.json PROFILE.json [--policy NAME]
 //
 // Reads the lists as kube-apiserver writes them and prints, as JSON, how much GPU is allocated and
 // how much of it is fragmented (FGD's F), both as shares of all GPU:
 //   "bound"       with the pods on the nodes that they are bound to
 //   "sequential"  with the same pods placed one after the other in the order of the file, each
-//                 first in the ranking of fgd-bestfit with every pod before it in the books
+//                 first in the ranking of the policy with every pod before it in the books
+// and for the latter by UID where each pod went ("placements"); "" where it fits nowhere.
+#include <CLI/CLI.hpp>
+#include <chrono>
 #include <fstream>
 #include <iostream>
 #include <iterator>
@@ -13,18 +16,22 @@
 #include <utility>
 #include <vector>
 
+#include "apps/berth/serving_policy.h"
 #include "base/log.h"
 #include "base/metrics.h"
+#include "base/real_clock.h"
 #include "cluster/cluster_state.h"
 #include "cluster/fragmentation.h"
 #include "cluster/profile_file.h"
 #include "facts/interpret.h"
 #include "kube/watch_event.h"
-#include "policy/heuristics.h"
 #include "policy/ranking.h"
 
 namespace berth {
 namespace {
+
+// No answer is late here: a replay has time.
+constexpr std::chrono::minutes kBudget{1};
 
 class Replay {
  public:
@@ -55,11 +62,16 @@ class Replay {
     if (!ranking.ok()) return ranking.status();
     if (ranking->feasible == 0) {
       ++refused_;
+      placements_[pod.uid.value()] = "";
       return {};
     }
-    Bind(std::move(pod), all[ranking->order.front()]->name());
+    const NodeName node = all[ranking->order.front()]->name();
+    placements_[pod.uid.value()] = node.value();
+    Bind(std::move(pod), node);
     return {};
   }
+
+  const nlohmann::json& placements() const { return placements_; }
 
   nlohmann::json Shares() const {
     const ClusterViewPtr view = state_.View();
@@ -80,32 +92,47 @@ class Replay {
   Metrics metrics_;
   ClusterState state_;
   int refused_ = 0;
+  nlohmann::json placements_ = nlohmann::json::object();  // node by UID of the pod
 };
 
-Result<ListPage> ReadList(ObjectKind kind, const char* path) {
+Result<ListPage> ReadList(ObjectKind kind, const std::string& path) {
   std::ifstream in(path, std::ios::binary);
-  if (!in) return absl::NotFoundError(std::string("cannot read ") + path);
+  if (!in) return absl::NotFoundError("cannot read " + path);
   return ParseListPage(kind, std::string(std::istreambuf_iterator<char>(in), {}));
 }
 
-Status Run(char** paths) {
-  const Result<ListPage> nodes = ReadList(ObjectKind::kNode, paths[0]);
+struct Options {
+  std::string nodes;
+  std::string pods;
+  std::string profile;
+  std::string policy = "policies/fgd-bestfit";  // as `berth serve`
+};
+
+Status Run(const Options& options) {
+  const Result<ListPage> nodes = ReadList(ObjectKind::kNode, options.nodes);
   if (!nodes.ok()) return nodes.status();
-  const Result<ListPage> pods = ReadList(ObjectKind::kPod, paths[1]);
+  const Result<ListPage> pods = ReadList(ObjectKind::kPod, options.pods);
   if (!pods.ok()) return pods.status();
-  Result<WorkloadProfile> mix = LoadProfile(paths[2]);
+  Result<WorkloadProfile> mix = LoadProfile(options.profile);
   if (!mix.ok()) return mix.status();
   const auto profile = std::make_shared<const WorkloadProfile>(*std::move(mix));
   const std::shared_ptr<Logger> log = MakeStderrLogger("berth-replay", "error");
+  const RealClock clock;
+  Metrics metrics;
+  const Result<ScorerPtr> policy =
+      MakeServingPolicy(options.policy, "fgd-bestfit", kBudget, clock, metrics, *log);
+  if (!policy.ok()) return policy.status();
 
-  Replay bound(nodes->nodes, profile, MakeFgdBestFit(), *log);
-  Replay sequential(nodes->nodes, profile, MakeFgdBestFit(), *log);
+  Replay bound(nodes->nodes, profile, *policy, *log);
+  Replay sequential(nodes->nodes, profile, *policy, *log);
   for (const PodFacts& facts : pods->pods) {
     const Pod pod = InterpretPod(facts);
     if (pod.node) bound.Bind(pod, *pod.node);
     if (Status placed = sequential.Place(pod); !placed.ok()) return placed;
   }
-  const nlohmann::json report = {{"bound", bound.Shares()}, {"sequential", sequential.Shares()}};
+  const nlohmann::json report = {{"bound", bound.Shares()},
+                                 {"sequential", sequential.Shares()},
+                                 {"placements", sequential.placements()}};
   std::cout << report.dump(2) << "\n";
   return {};
 }
@@ -114,11 +141,14 @@ Status Run(char** paths) {
 }  // namespace berth
 
 int main(int argc, char** argv) {
-  if (argc != 4) {
-    std::cerr << "usage: berth-replay NODES.json PODS.json PROFILE.json\n";
-    return 2;
-  }
-  const berth::Status status = berth::Run(argv + 1);
+  CLI::App app{"Place the same pods one after the other"};
+  berth::Options options;
+  app.add_option("nodes", options.nodes, "NodeList as JSON")->required();
+  app.add_option("pods", options.pods, "PodList as JSON, in the order to place them")->required();
+  app.add_option("profile", options.profile, "Workload profile")->required();
+  app.add_option("--policy", options.policy, "As that of `berth serve`")->capture_default_str();
+  CLI11_PARSE(app, argc, argv);
+  const berth::Status status = berth::Run(options);
   if (status.ok()) return 0;
   std::cerr << "berth-replay: " << status.message() << "\n";
   return 1;

@@ -1,0 +1,66 @@
+"""What berth-scheduler's log says: which pods it tried, and what Berth answered about them."""
+
+import re
+from pathlib import Path
+
+from way import Ranking
+
+# Only these two files say more than usual: each pod that is tried, and each that Berth ranked.
+VERBOSITY = "schedule_one=3,ranking_log=4"
+
+_LINE = re.compile(
+    rb'\] "Attempting to schedule pod" pod="(?P<tried>[^"]*)"'
+    rb'|\] "Berth ranked pod" pod="(?P<ranked>[^"]*)" uid="(?P<uid>[^"]*)"'
+    rb' first="(?P<first>[^"]*)" feasible=(?P<feasible>\d+)'
+)
+
+
+class SchedulerLog:
+    """Read as it grows."""
+
+    def __init__(self, path: Path):
+        self._path = path
+        self._read = 0
+        self._rest = b""
+        self._tried: list[str] = []  # namespace/name
+        self._alone: set[str] = set()  # of these, whose last try was without a ranking
+        self._rankings: dict[str, Ranking] = {}
+
+    def tried(self) -> list[str]:
+        """The pods, each as often as it was tried, in that order."""
+        self._follow()
+        return self._tried
+
+    def alone(self) -> set[str]:
+        """The pods that Berth said nothing about when they were tried last."""
+        self._follow()
+        return self._alone
+
+    def rankings(self) -> dict[str, Ranking]:
+        """The last one of each pod, in their order."""
+        self._follow()
+        return self._rankings
+
+    def forget(self) -> None:
+        self._follow()
+        self._tried.clear()
+        self._alone.clear()
+        self._rankings.clear()
+
+    def _follow(self) -> None:
+        with self._path.open("rb") as log:
+            log.seek(self._read)
+            more = log.read()
+        self._read += len(more)
+        whole, newline, self._rest = (self._rest + more).rpartition(b"\n")
+        for line in _LINE.finditer(whole + newline):
+            self._take({name: (text or b"").decode() for name, text in line.groupdict().items()})
+
+    def _take(self, said: dict[str, str]) -> None:
+        if said["tried"]:
+            self._tried.append(said["tried"])
+            self._alone.add(said["tried"])
+            return
+        self._alone.discard(said["ranked"])
+        self._rankings.pop(said["uid"], None)  # the last one counts, in its place in the order
+        self._rankings[said["uid"]] = Ranking(said["first"], int(said["feasible"]))

@@ -1,0 +1,51 @@
+"""The story of exactness: kube-scheduler tells what it has assumed, so that no pod is misplaced."""
+
+import unittest
+
+import accounting
+import workload
+from cluster import Cluster
+from replay import replay
+from report import Report
+
+PODS = 3000
+
+
+class Replay(unittest.TestCase):
+    cluster: Cluster  # run.py starts it for all stories
+    report: Report
+
+    def test_pods_at_once_go_where_they_would_go_in_turn_to_the_last(self) -> None:
+        agreement, first_difference = self.place(PODS, "replay")
+        self.report.note(replay_pods=PODS, replay_agreement=agreement)
+        self.assertEqual(agreement, 1, first_difference)
+
+    def place(self, count: int, prefix: str) -> tuple[float, str]:
+        """Share of pods on the node that the replay names; and the first that is not."""
+        self.cluster.delete_all()
+        self.cluster.await_known(0)
+        self.cluster.way.forget()
+        mix = filter(workload.asks_gpu, workload.pods(2 * count, prefix, seed=5))
+        self.cluster.create(*workload.picky_first(list(mix)[:count]))
+        self.cluster.await_all_bound(timeout=400)
+
+        nodes, pods = self.cluster.nodes(), self.cluster.pods()
+        self.assertEqual(accounting.overcommitted(nodes, pods), [])
+        self.assertEqual(accounting.crowded(nodes, pods), [])
+        by_uid = {pod["metadata"]["uid"]: pod for pod in pods}
+        in_order = [by_uid[uid] for uid in self.cluster.way.rankings() if uid in by_uid]
+        self.assertEqual(len(in_order), count)
+        return agreement(in_order, self.placements(nodes, in_order))
+
+    def placements(self, nodes: list[dict], pods: list[dict]) -> dict[str, str]:
+        service = self.cluster.service
+        return replay(service.program.parent, service.policy(), nodes, pods)["placements"]
+
+
+def agreement(pods: list[dict], placements: dict[str, str]) -> tuple[float, str]:
+    differences = [
+        f"{pod['metadata']['name']}: bound to {pod['spec']['nodeName']}, in turn to {node}"
+        for pod in pods
+        if pod["spec"]["nodeName"] != (node := placements[pod["metadata"]["uid"]])
+    ]
+    return 1 - len(differences) / len(pods), next(iter(differences), "")
