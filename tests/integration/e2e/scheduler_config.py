@@ -6,6 +6,8 @@ Only addresses, credentials and rates differ, each on a line that must be there 
 import re
 from dataclasses import dataclass
 
+from way import Edits
+
 
 @dataclass(frozen=True)
 class Kind:
@@ -73,3 +75,10 @@ def _substitute(text: str, key: str, value: str) -> str:
     if count != 1:
         raise ConfigError(f"expected exactly one line '{key}: ...', found {count}")
     return changed
+
+
+def edited(config: str, edits: Edits) -> str:
+    for old, new in (*edits, ("leaderElect: true", "leaderElect: false")):
+        config, count = re.subn(old, new, config, flags=re.MULTILINE)
+        assert count == 1, f"{old}: {count} times"
+    return config

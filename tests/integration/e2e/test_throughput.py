@@ -1,7 +1,6 @@
 """Pods per second of kube-scheduler with Berth and without, nothing of the test in between."""
 
 import contextlib
-import re
 import statistics
 import time
 import unittest
@@ -13,7 +12,7 @@ import workload
 from cluster import Cluster
 from processes import Process
 from report import Report
-from way import Edits
+from scheduler_config import edited
 
 PAIRS = 5
 PODS = 250  # per run
@@ -90,10 +89,3 @@ class Throughput(unittest.TestCase):
             config.write_text(usual)
             scheduler.stop()
             scheduler.start()
-
-
-def edited(config: str, edits: Edits) -> str:
-    for old, new in (*edits, ("leaderElect: true", "leaderElect: false")):
-        config, count = re.subn(old, new, config, flags=re.MULTILINE)
-        assert count == 1, f"{old}: {count} times"
-    return config

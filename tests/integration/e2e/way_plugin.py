@@ -14,6 +14,7 @@ from api import Api
 from berth import Service, port_of
 from processes import Process
 from relay import Relay
+from scheduler_config import edited
 from scheduler_log import VERBOSITY, SchedulerLog
 from way import Edits, Place, Ranking, Unanswered
 
@@ -26,7 +27,6 @@ E2E_PODS = "/api/v1/namespaces/e2e/pods"
 class Plugin:
     scheduler: Process
     service: Service
-    relay: Relay  # between the two
     stock: Path
     log: SchedulerLog
     api: Api  # as an administrator
@@ -75,14 +75,27 @@ class Plugin:
         return [(self.scheduler, "Caches are synced")]
 
     def undisturbed(self) -> Edits:
-        return ((f"127.0.0.1:{self.relay.port}", self.service.address()),)
+        return ()
 
     def alone(self) -> Edits:
         return ((r"^ {6}multiPoint:\n( {8}.*\n)*", ""), (r"^ {4}pluginConfig:\n( {6}.*\n)*", ""))
 
     @contextlib.contextmanager
     def relayed(self) -> Iterator[Relay]:
-        yield self.relay
+        with Relay(port_of(self.service.address())) as relay:
+            config = Path(self.scheduler.option("config"))
+            usual = config.read_text()
+            config.write_text(edited(usual, ((self.service.address(), f"127.0.0.1:{relay.port}"),)))
+            try:
+                self._restart()
+                yield relay
+            finally:
+                config.write_text(usual)
+                self._restart()
+
+    def _restart(self) -> None:
+        self.scheduler.stop()
+        self.scheduler.start()
 
     def _ask(self) -> None:
         """About a pod that no node is for."""
@@ -99,25 +112,24 @@ class Plugin:
 
 @contextlib.contextmanager
 def running(place: Place) -> Iterator[Plugin]:
-    with Relay(port_of(place.service.address())) as relay:
-        config = place.logs / "kube-scheduler-config.yaml"
-        config.write_text(
-            scheduler_config.adapt(
-                place.config,
-                scheduler_config.PLUGIN,
-                kubeconfig=str(place.kubeconfig),
-                address=f"127.0.0.1:{relay.port}",
-            )
+    config = place.logs / "kube-scheduler-config.yaml"
+    config.write_text(
+        scheduler_config.adapt(
+            place.config,
+            scheduler_config.PLUGIN,
+            kubeconfig=str(place.kubeconfig),
+            address=place.service.address(),
         )
-        place.service.await_alive()
-        scheduler = control_plane.start_scheduler(
-            place.processes,
-            place.programs.berth / "berth-scheduler",
-            place.state,
-            [*place.arguments("scheduler"), f"--vmodule={VERBOSITY}"],
-            config,
-            place.kubeconfig,
-        )
-        log = SchedulerLog(scheduler.log)
-        stock = place.programs.control_plane / "kube-scheduler"
-        yield Plugin(scheduler, place.service, relay, stock, log, place.plane.api)
+    )
+    place.service.await_alive()
+    scheduler = control_plane.start_scheduler(
+        place.processes,
+        place.programs.berth / "berth-scheduler",
+        place.state,
+        [*place.arguments("scheduler"), f"--vmodule={VERBOSITY}"],
+        config,
+        place.kubeconfig,
+    )
+    log = SchedulerLog(scheduler.log)
+    stock = place.programs.control_plane / "kube-scheduler"
+    yield Plugin(scheduler, place.service, stock, log, place.plane.api)
