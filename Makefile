@@ -60,7 +60,7 @@ test: build ## All tests, the sanitizers, fuzzing, and the real control plane
 .PHONY: e2e
 e2e: TARGETS += berth-replay
 e2e: build ## Place pods through a real kube-apiserver, etcd and kube-scheduler
-	@$(call skippable,python3 tests/integration/e2e/run.py --bin build/release/bin)
+	@$(call skippable,plugin/build build/release/bin && python3 tests/integration/e2e/run.py --bin build/release/bin)
 
 .PHONY: sandbox
 sandbox: build ## A playground: the real control plane with Berth, until Ctrl-C

@@ -60,7 +60,7 @@ class Api:
     def _connection(self) -> http.client.HTTPSConnection:
         if not hasattr(self._threads, "connection"):
             self._threads.connection = http.client.HTTPSConnection(
-                "127.0.0.1", self._port, context=self._tls, timeout=30
+                "127.0.0.1", self._port, context=self._tls, timeout=90
             )
         elif time.monotonic() - self._threads.last_used > IDLE_SECONDS:
             self._threads.connection.close()  # reconnects at the next request

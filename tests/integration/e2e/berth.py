@@ -1,13 +1,12 @@
 """`berth serve` as built, and questions to it."""
 
 import json
-import re
 import subprocess
-import urllib.request
 from dataclasses import dataclass
 from pathlib import Path
 
 from accounting import Free
+from metrics import scrape
 from processes import Process, http_ok
 
 
@@ -71,16 +70,7 @@ class Service:
         return json.loads(explanation.stdout)["nodes"]
 
     def _metric(self, name: str) -> float:
-        return sample(f"{self.http}/metrics", name)
-
-
-def sample(url: str, name: str) -> float:
-    """The current value of a metric, labels included in the name."""
-    with urllib.request.urlopen(url, timeout=10) as page:
-        found = re.search(rf"^{re.escape(name)} (\S+)$", page.read().decode(), re.MULTILINE)
-    if not found:
-        raise RuntimeError(f"{url} has no {name}")
-    return float(found[1])
+        return scrape(f"{self.http}/metrics")[name]
 
 
 def port_of(address: str) -> int:

@@ -21,6 +21,7 @@ class ControlPlane:
 
     api: Api  # as an administrator
     admin: Path  # the same as a kubeconfig
+    token: str  # the same by itself
     _state: Path
     _port: int
     _ca: str
@@ -42,7 +43,7 @@ def start(processes: Processes, programs: Path, state: Path) -> ControlPlane:
         namespace = f"/api/v1/namespaces/{name}"
         waiting.until(lambda: _exists(api, namespace), f"the namespace {name}", 30)
     admin = _write_kubeconfig(state, ADMIN, port, ca, token)
-    return ControlPlane(api, admin, state, port, ca)
+    return ControlPlane(api, admin, token, state, port, ca)
 
 
 def start_scheduler(
@@ -67,10 +68,20 @@ def start_scheduler(
         f"--secure-port={port}",
         f"--cert-dir={state / 'scheduler'}",
     )
-    scheduler.await_ready(
-        http_ok(f"https://127.0.0.1:{port}/readyz", state / "scheduler" / "kube-scheduler.crt")
-    )
+    await_scheduler(scheduler)
     return scheduler
+
+
+def await_scheduler(scheduler: Process) -> None:
+    """Its caches are filled."""
+    url, certificate = scheduler_address(scheduler)
+    scheduler.await_ready(http_ok(f"{url}/readyz", certificate))
+
+
+def scheduler_address(scheduler: Process) -> tuple[str, Path]:
+    """Of its health and metrics, and the certificate that it made for itself."""
+    certificate = Path(scheduler.option("cert-dir")) / "kube-scheduler.crt"
+    return f"https://127.0.0.1:{scheduler.option('secure-port')}", certificate
 
 
 def _start_etcd(processes: Processes, programs: Path, state: Path) -> str:

@@ -10,11 +10,12 @@ class Report:
         self._suffix = suffix
 
     def suffixed(self, suffix: str) -> "Report":
-        """The same report, but for what the names end in."""
+        """The same report; names that do not hold the suffix end in it."""
         return Report(self._facts, suffix)
 
     def note(self, **facts: object) -> None:
-        self._facts |= {name + self._suffix: value for name, value in facts.items()}
+        for name, value in facts.items():
+            self._facts[name if self._suffix in name else name + self._suffix] = value
 
     def write(self, path: Path) -> None:
         path.write_text(json.dumps(self._facts, indent=2) + "\n")

@@ -1,4 +1,4 @@
-"""What berth-scheduler's log says: which pods it tried, and what Berth answered about them."""
+"""What berth-scheduler's log says: how often it tried, and what Berth answered about which pod."""
 
 import re
 from pathlib import Path
@@ -10,7 +10,7 @@ VERBOSITY = "schedule_one=3,ranking_log=4"
 
 _LINE = re.compile(
     rb'\] "Attempting to schedule pod" pod="(?P<tried>[^"]*)"'
-    rb'|\] "Berth ranked pod" pod="(?P<ranked>[^"]*)" uid="(?P<uid>[^"]*)"'
+    rb'|\] "Berth ranked pod" pod="[^"]*" uid="(?P<uid>[^"]*)"'
     rb' first="(?P<first>[^"]*)" feasible=(?P<feasible>\d+)'
 )
 
@@ -22,19 +22,13 @@ class SchedulerLog:
         self._path = path
         self._read = 0
         self._rest = b""
-        self._tried: list[str] = []  # namespace/name
-        self._alone: set[str] = set()  # of these, whose last try was without a ranking
+        self._tried = 0
         self._rankings: dict[str, Ranking] = {}
 
-    def tried(self) -> list[str]:
-        """The pods, each as often as it was tried, in that order."""
+    def tried(self) -> int:
+        """How often any pod was."""
         self._follow()
         return self._tried
-
-    def alone(self) -> set[str]:
-        """The pods that Berth said nothing about when they were tried last."""
-        self._follow()
-        return self._alone
 
     def rankings(self) -> dict[str, Ranking]:
         """The last one of each pod, in their order."""
@@ -43,8 +37,7 @@ class SchedulerLog:
 
     def forget(self) -> None:
         self._follow()
-        self._tried.clear()
-        self._alone.clear()
+        self._tried = 0
         self._rankings.clear()
 
     def _follow(self) -> None:
@@ -58,9 +51,7 @@ class SchedulerLog:
 
     def _take(self, said: dict[str, str]) -> None:
         if said["tried"]:
-            self._tried.append(said["tried"])
-            self._alone.add(said["tried"])
+            self._tried += 1
             return
-        self._alone.discard(said["ranked"])
-        self._rankings.pop(said["uid"], None)  # the last one counts, in its place in the order
+        self._rankings.pop(said["uid"], None)  # the last counts, in its place in the order
         self._rankings[said["uid"]] = Ranking(said["first"], int(said["feasible"]))

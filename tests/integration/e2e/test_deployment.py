@@ -1,4 +1,4 @@
-"""The stories about deploy/: what was applied is accepted, is enough, and is no more than needed."""
+"""The stories about deploy/: what was applied is accepted, enough, and no more than needed."""
 
 import copy
 import unittest
@@ -81,7 +81,11 @@ class Deployment(unittest.TestCase):
             self.would_create(careless)
 
     def test_the_kubelet_can_probe_what_listens(self) -> None:
-        """By the pod's address, so not what listens on loopback."""
+        """By the pod's address, so not what listens on loopback. A rollout waits for it, also where
+        no pod is to be placed yet."""
+        service = self.cluster.service.process
+        service.stop()
+        service.start()
         containers = deployed.pod_template(self.cluster.api)["spec"]["containers"]
         own = [container for container in containers if container["name"] != "scheduler"]
         self.assertTrue(own)
@@ -93,7 +97,7 @@ class Deployment(unittest.TestCase):
                     port = ports[probe["port"]]
                     self.assertIn(f"--http=0.0.0.0:{port}", container["args"])
                     url = f"http://127.0.0.1:{self.cluster.ports[port]}{probe['path']}"
-                    self.assertTrue(http_ok(url)())
+                    waiting.until(http_ok(url), f"{url} to be fine", 30)
 
     def would_create(self, template: dict) -> dict:
         """What kube-apiserver would make of the pod, all its checks included; creates nothing."""

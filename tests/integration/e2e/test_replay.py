@@ -16,8 +16,13 @@ class Replay(unittest.TestCase):
     report: Report
 
     def test_pods_at_once_go_where_they_would_go_in_turn_to_the_last(self) -> None:
-        agreement, first_difference = self.place(PODS, "replay")
-        self.report.note(replay_pods=PODS, replay_agreement=agreement)
+        # An answer that comes too late, as on a busy machine, costs a retry and no blind placement.
+        with self.cluster.way.refusing():
+            agreement, first_difference = self.place(PODS, "replay")
+            tried_again = self.cluster.way.tried() - PODS
+        self.report.note(
+            replay_pods=PODS, replay_pods_tried_again=tried_again, replay_agreement=agreement
+        )
         self.assertEqual(agreement, 1, first_difference)
 
     def place(self, count: int, prefix: str) -> tuple[float, str]:

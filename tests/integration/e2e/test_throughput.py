@@ -33,9 +33,8 @@ class Throughput(unittest.TestCase):
         with_berth, plain = (statistics.median(rates[kind]) for kind in (True, False))
         self.report.note(
             pods_per_second_plain=plain,
-            pods_per_second_with_berth=with_berth,
-            pods_per_second_ratio=with_berth / plain,
             berth_cpu_ms_per_pod=1000 * statistics.median(self.cpu_seconds),
+            **dict(zip(self.cluster.way.rates, (with_berth, with_berth / plain))),
         )
 
     def pods_per_second(self, scheduler: Process, with_berth: bool) -> float:

@@ -63,6 +63,7 @@ class Way(Protocol):
     asker: Process  # the program that asks the service, and says so in its log when it cannot
     lost: str  # what it says then
     found: str  # and afterwards
+    rates: tuple[str, str]  # names in the report of pods per second with Berth, and as a share
 
     def await_ready(self) -> None:
         """Returns once the programs of this way would be asked."""
@@ -81,6 +82,9 @@ class Way(Protocol):
 
     def asks_apiserver(self) -> list[tuple[Process, str]]:
         """The programs that do, each with what its log says once it has come so far."""
+
+    def decided(self, pods: list[dict]) -> list[dict]:
+        """Those that kube-scheduler has not placed by itself for want of an answer."""
 
     def failures(self) -> int:
         """How often kube-scheduler asked since the last forget(), and went on without an answer."""

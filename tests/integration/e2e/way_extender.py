@@ -8,7 +8,8 @@ from pathlib import Path
 import control_plane
 import scheduler_config
 import waiting
-from berth import Service, port_of, sample
+from berth import Service, port_of
+from metrics import scrape
 from processes import Process, http_ok
 from recorder import Recorder
 from relay import Relay
@@ -31,6 +32,7 @@ class Extender:
     name = NAME
     lost = "requests cannot be answered"
     found = "requests are answered again"
+    rates = ("pods_per_second_with_berth", "pods_per_second_ratio")
 
     @property
     def helpers(self) -> tuple[Process, ...]:
@@ -62,6 +64,9 @@ class Extender:
     def asks_apiserver(self) -> list[tuple[Process, str]]:
         return [(self.scheduler, "Caches are synced"), (self.extender, 'msg="serving"')]
 
+    def decided(self, pods: list[dict]) -> list[dict]:
+        return pods
+
     def failures(self) -> int:
         return len(self.recorder.failures())
 
@@ -76,7 +81,7 @@ class Extender:
         )
 
     def metric(self, name: str) -> float:
-        return sample(f"http://127.0.0.1:{self.port}/metrics", name)
+        return scrape(f"http://127.0.0.1:{self.port}/metrics")[name]
 
     def seconds(self) -> float:
         return sum(call.seconds for call in self.recorder.calls)

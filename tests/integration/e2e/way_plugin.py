@@ -2,6 +2,7 @@
 
 import contextlib
 import itertools
+from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,8 +11,9 @@ import control_plane
 import scheduler_config
 import waiting
 import workload
-from api import Api
 from berth import Service, port_of
+from control_plane import ControlPlane
+from metrics import scrape
 from processes import Process
 from relay import Relay
 from scheduler_config import edited
@@ -20,22 +22,28 @@ from way import Edits, Place, Ranking, Unanswered
 
 NAME = "plugin"
 PODS = "/api/v1/namespaces/default/pods"
-E2E_PODS = "/api/v1/namespaces/e2e/pods"
+UNANSWERED = "berth_plugin_stepped_aside_total"
+UNAVAILABLE, LATE, PAUSED = (
+    f'{UNANSWERED}{{cause="{cause}"}}' for cause in ("Unavailable", "DeadlineExceeded", "Paused")
+)
+SECONDS = "berth_plugin_call_duration_seconds"
 
 
-@dataclass(frozen=True)
+@dataclass
 class Plugin:
     scheduler: Process
     service: Service
     stock: Path
     log: SchedulerLog
-    api: Api  # as an administrator
+    plane: ControlPlane
     _numbers: Iterator[int] = field(default_factory=itertools.count)
+    _forgotten: Counter[str] = field(default_factory=Counter)  # the metrics at that time
 
     name = NAME
     helpers = ()
-    lost = "Berth does not answer"
-    found = "Berth answers again"
+    lost = "the plugin steps aside"
+    found = "Berth's service is back"
+    rates = ("pods_per_second_with_plugin", "pods_per_second_with_plugin_ratio")
 
     @property
     def asker(self) -> Process:
@@ -58,18 +66,35 @@ class Plugin:
         return self.log.rankings()
 
     def tried(self) -> int:
-        return len(self.log.tried())
+        return self.log.tried()
 
     def forget(self) -> None:
         self.log.forget()
+        self._forgotten = self._metrics()
+
+    def decided(self, pods: list[dict]) -> list[dict]:
+        return [pod for pod in pods if pod["metadata"]["uid"] in self.log.rankings()]
 
     def failures(self) -> int:
-        pods = self.api.get(E2E_PODS)["items"]
-        names = {f"e2e/{pod['metadata']['name']}" for pod in pods if workload.asks_gpu(pod)}
-        return len(names & self.log.alone())
+        """Without the answers that were too late, as they may be on a busy machine."""
+        since = self._since_forgotten()
+        return int(total(since, UNANSWERED) - since[LATE] - since[PAUSED])
+
+    def unanswered(self) -> Unanswered:
+        metrics = self._metrics()
+        return Unanswered(*(metrics[name] for name in (UNAVAILABLE, LATE, PAUSED)))
+
+    def seconds(self) -> float:
+        return total(self._metrics(), f"{SECONDS}_sum")
 
     def figures(self) -> dict[str, object]:
-        return {}
+        metrics = self._since_forgotten()
+        seconds, calls = (total(metrics, f"{SECONDS}_{what}") for what in ("sum", "count"))
+        return {
+            "call_ms_mean": 1000 * seconds / calls,
+            "calls_too_late": metrics[LATE],
+            "left_to_kube_scheduler": total(metrics, UNANSWERED),
+        }
 
     def asks_apiserver(self) -> list[tuple[Process, str]]:
         return [(self.scheduler, "Caches are synced")]
@@ -83,31 +108,55 @@ class Plugin:
     @contextlib.contextmanager
     def relayed(self) -> Iterator[Relay]:
         with Relay(port_of(self.service.address())) as relay:
-            config = Path(self.scheduler.option("config"))
-            usual = config.read_text()
-            config.write_text(edited(usual, ((self.service.address(), f"127.0.0.1:{relay.port}"),)))
-            try:
-                self._restart()
+            with self._configured((self.service.address(), f"127.0.0.1:{relay.port}")):
                 yield relay
-            finally:
-                config.write_text(usual)
-                self._restart()
+
+    def refusing(self) -> contextlib.AbstractContextManager[None]:
+        """Pods that Berth does not answer about wait."""
+        return self._configured((r"^( +)(address: .*)$", r"\g<1>\g<2>\n\g<1>onUnavailable: refuse"))
+
+    @contextlib.contextmanager
+    def _configured(self, edit: tuple[str, str]) -> Iterator[None]:
+        config = Path(self.scheduler.option("config"))
+        usual = config.read_text()
+        config.write_text(edited(usual, (edit,)))
+        try:
+            self._restart()
+            yield
+        finally:
+            config.write_text(usual)
+            self._restart()
 
     def _restart(self) -> None:
         self.scheduler.stop()
         self.scheduler.start()
+        control_plane.await_scheduler(self.scheduler)
+
+    def _metrics(self) -> Counter[str]:
+        """kube-scheduler's own, with the plugin's among them; they begin with its start."""
+        url, certificate = control_plane.scheduler_address(self.scheduler)
+        return Counter(scrape(f"{url}/metrics", certificate, self.plane.token))
+
+    def _since_forgotten(self) -> Counter[str]:
+        return self._metrics() - self._forgotten
 
     def _ask(self) -> None:
         """About a pod that no node is for."""
         name = f"question-{next(self._numbers)}"
         shape = workload.Shape(1, 500, 1000, 1024)
-        self.api.create(PODS, workload.pod(name, shape, node_selector={"e2e.berth.dev/no": "node"}))
+        pod = workload.pod(name, shape, node_selector={"e2e.berth.dev/no": "node"})
+        self.plane.api.create(PODS, pod)
 
         def tried() -> bool:
-            return bool(self.api.get(f"{PODS}/{name}")["status"].get("conditions"))
+            return bool(self.plane.api.get(f"{PODS}/{name}")["status"].get("conditions"))
 
         waiting.until(tried, f"pod {name} to be tried", 30, poll=0.005)
-        self.api.delete(f"{PODS}/{name}")
+        self.plane.api.delete(f"{PODS}/{name}")
+
+
+def total(metrics: Counter[str], prefix: str) -> float:
+    """Of all whose name begins so."""
+    return sum(value for name, value in metrics.items() if name.startswith(prefix))
 
 
 @contextlib.contextmanager
@@ -130,6 +179,5 @@ def running(place: Place) -> Iterator[Plugin]:
         config,
         place.kubeconfig,
     )
-    log = SchedulerLog(scheduler.log)
     stock = place.programs.control_plane / "kube-scheduler"
-    yield Plugin(scheduler, place.service, stock, log, place.plane.api)
+    yield Plugin(scheduler, place.service, stock, SchedulerLog(scheduler.log), place.plane)
