@@ -37,7 +37,7 @@ struct ServeOptions {
   std::string listen = "127.0.0.1:8790";
   std::string http = "127.0.0.1:8791";
   std::string policy = "policies/fgd-bestfit";
-  std::string fallback = "fgd";
+  std::string fallback = "fgd-bestfit";
   std::string profile = "policies/profiles/openb-default.json";
   std::string expectations = "on";
   std::string log_level = "info";
