@@ -24,7 +24,7 @@ enum class GpuAccounting {
 class AllowedModels {
  public:
   AllowedModels() = default;
-  explicit AllowedModels(std::vector<std::string> alternatives);  // sorted, without repeats
+  explicit AllowedModels(std::vector<std::string> alternatives);  // kept sorted
 
   bool Allows(const GpuModel& model) const;
   bool AllowsAny() const { return alternatives_.empty(); }

@@ -47,7 +47,6 @@ bool ContainsWords(std::string_view model, std::string_view words) {
 AllowedModels::AllowedModels(std::vector<std::string> alternatives)
     : alternatives_(std::move(alternatives)) {
   std::sort(alternatives_.begin(), alternatives_.end());
-  alternatives_.erase(std::unique(alternatives_.begin(), alternatives_.end()), alternatives_.end());
 }
 
 bool AllowedModels::Allows(const GpuModel& model) const {

@@ -21,9 +21,10 @@ bool LooksLikeUtf16(std::string_view text) {
   return text.starts_with("\xFF\xFE") || text.starts_with("\xFE\xFF");
 }
 
-// The whole number that the text is, from its first character to its last.
-std::optional<int64_t> IntegerIn(std::string_view text) {
-  int64_t number = 0;
+// The number that the text is, from its first character to its last.
+template <class Number>
+std::optional<Number> NumberIn(std::string_view text) {
+  Number number = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
   if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
   return number;
@@ -191,10 +192,17 @@ CsvRecordReader::CsvRecordReader(const CsvTable& table, const std::vector<CsvFie
 }
 
 int64_t CsvRecordReader::Integer(size_t column, int64_t least, int64_t most) {
-  const std::optional<int64_t> value = IntegerIn(record_[column].text);
+  const std::optional<int64_t> value = NumberIn<int64_t>(record_[column].text);
   if (value && *value >= least && *value <= most) return *value;
   Reject(column, least == most ? fmt::format("{}", least)
                                : fmt::format("a whole number from {} to {}", least, most));
+  return least;
+}
+
+double CsvRecordReader::Decimal(size_t column, double least, double most) {
+  const std::optional<double> value = NumberIn<double>(record_[column].text);
+  if (value && *value >= least && *value <= most) return *value;
+  Reject(column, fmt::format("a number from {} to {}", least, most));
   return least;
 }
 

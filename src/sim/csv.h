@@ -46,8 +46,9 @@ class CsvRecordReader {
   // be read. Both outlive this.
   CsvRecordReader(const CsvTable& table, const std::vector<CsvField>& record);
 
-  // A whole number in plain digits.
+  // Numbers in plain digits.
   int64_t Integer(size_t column, int64_t least, int64_t most);
+  double Decimal(size_t column, double least, double most);
   std::string NonEmptyText(size_t column);
   const std::string& Text(size_t column) const { return record_[column].text; }
   size_t line(size_t column) const { return record_[column].line; }

@@ -16,5 +16,6 @@ using Command = std::function<int()>;
 void AddServe(CLI::App& app, Command& chosen);
 void AddExplain(CLI::App& app, Command& chosen);
 void AddPolicy(CLI::App& app, Command& chosen);
+void AddEvaluate(CLI::App& app, Command& chosen);
 
 }  // namespace berth

@@ -41,7 +41,7 @@ TEST(SimPolicies, AreFoundByName) {
     EXPECT_NE(found->make(cluster), nullptr);
   }
   EXPECT_THAT(std::string(FindSimPolicy("worst").status().message()),
-              HasSubstr("\"worst\"; there are random, dot-prod"));
+              HasSubstr("\"worst\"; there are random, dotprod"));
 }
 
 TEST(GpuClustering, LikesItsOwnKindAndFullNodes) {

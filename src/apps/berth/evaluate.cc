@@ -1,0 +1,228 @@
+#include <fmt/format.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+#include <utility>
+
+#include "apps/berth/commands.h"
+#include "apps/berth/evaluate_report.h"
+#include "apps/berth/seed_list.h"
+#include "base/real_clock.h"
+#include "sim/openb_suite.h"
+#include "sim/parity.h"
+
+namespace berth {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kPublishedFile[] = "analysis_allo_discrete.csv";
+
+constexpr char kExamples[] = R"(
+Examples:
+  Does the simulator reproduce the published results of the FGD paper? All of them:
+    BERTH_TRACES=traces berth evaluate --suite openb
+  The small slice of them in the source tree:
+    berth evaluate --suite openb --orders tests/data/openb/orders \
+      --expected tests/data/openb/expected --traces default,gpuspec33 --seeds 42-43
+  Any cluster and workload, beside FGD, with everything for a script:
+    berth evaluate --nodes nodes.csv --pods monday.csv --pods tuesday.csv \
+      --seeds 9001-9005 --policies fgd-bestfit,bestfit --json runs.json)";
+
+struct EvaluateOptions {
+  std::string suite;
+  std::string orders;
+  std::string expected;
+  std::vector<std::string> traces;
+  std::string nodes;
+  std::vector<std::string> pods;
+  std::string seeds;
+  std::vector<std::string> policies;
+  bool skip_bad_rows = false;
+  std::string json;
+};
+
+// A directory of the benchmark: the option's where it was given, else where the whole of it lies.
+Result<fs::path> OpenbDirectory(const std::string& option, std::string_view name) {
+  if (!option.empty()) return option;
+  if (const char* const traces = std::getenv("BERTH_TRACES"))
+    return fs::path(traces) / "openb" / name;
+  return absl::InvalidArgumentError(fmt::format(
+      "say where the benchmark lies: --{} DIR, or BERTH_TRACES=DIR for DIR/openb/{}", name, name));
+}
+
+Result<std::vector<SimPolicy>> ChoosePolicies(const EvaluateOptions& options) {
+  std::vector<SimPolicy> policies;
+  for (const std::string& name : options.policies) {
+    const Result<SimPolicy> policy = FindSimPolicy(name);
+    if (!policy.ok()) return policy.status();
+    policies.push_back(*policy);
+  }
+  if (policies.empty()) {
+    std::ranges::copy_if(SimPolicies(), std::back_inserter(policies),
+                         [](const SimPolicy& policy) { return !policy.published.empty(); });
+  }
+  const bool has_fgd = std::ranges::find(policies, "fgd", &SimPolicy::name) != policies.end();
+  if (!has_fgd && options.suite.empty()) policies.push_back(FindSimPolicy("fgd").value());
+  return policies;
+}
+
+Result<std::vector<SeededTrace>> ReadSuite(const EvaluateOptions& options) {
+  const Result<std::vector<uint64_t>> seeds =
+      ParseSeeds(options.seeds.empty() ? "42-51" : options.seeds);
+  if (!seeds.ok()) return seeds.status();
+  std::vector<std::string> names = options.traces;
+  if (names.empty()) names.assign(OpenbTraceNames().begin(), OpenbTraceNames().end());
+  const Result<fs::path> orders = OpenbDirectory(options.orders, "orders");
+  if (!orders.ok()) return orders.status();
+  return ReadOpenbSuite(*orders, names, *seeds);
+}
+
+Result<std::vector<SeededTrace>> ReadOwn(const EvaluateOptions& options) {
+  const Result<std::vector<uint64_t>> seeds =
+      ParseSeeds(options.seeds.empty() ? "9001-9005" : options.seeds);
+  if (!seeds.ok()) return seeds.status();
+  std::vector<Status> skipped;
+  const auto traces =
+      DrawTraces(options.nodes, options.pods, *seeds, options.skip_bad_rows ? &skipped : nullptr);
+  for (const Status& row : skipped) std::cerr << "skipped " << row.message() << "\n";
+  if (!skipped.empty()) std::cerr << skipped.size() << " rows skipped\n";
+  return traces;
+}
+
+// Everything, timed and printed.
+Result<std::vector<EvaluatedRun>> RunAll(const std::vector<SimPolicy>& policies,
+                                         const std::vector<SeededTrace>& traces) {
+  const RealClock clock;
+  const Clock::TimePoint begin = clock.Now();
+  const auto threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  auto runs = Evaluate(policies, traces, threads);
+  if (!runs.ok()) return runs;
+  const double seconds = std::chrono::duration<double>(clock.Now() - begin).count();
+  size_t decisions = 0;
+  for (const SeededTrace& trace : traces) {
+    for (const auto& seed : trace.seeds) decisions += policies.size() * seed.order.arrivals.size();
+  }
+  std::cout << AllocationTable(*runs)
+            << fmt::format("{} runs, {} decisions in {:.1f} s on {} threads: {:.0f} a second\n",
+                           runs->size(), decisions, seconds, threads, decisions / seconds);
+  return runs;
+}
+
+Status WriteJson(const std::vector<EvaluatedRun>& runs, const std::string& path) {
+  if (path.empty()) return absl::OkStatus();
+  std::ofstream out(path, std::ios::binary);
+  out << EvaluationJson(runs).dump() << "\n";
+  out.close();
+  if (out) return absl::OkStatus();
+  return absl::UnavailableError("cannot write " + path);
+}
+
+// Prints how far the runs are from what was published; not OK when that is too far.
+Status CheckParity(const EvaluateOptions& options, const std::vector<EvaluatedRun>& runs) {
+  const Result<fs::path> expected = OpenbDirectory(options.expected, "expected");
+  if (!expected.ok()) return expected.status();
+  const Result<PublishedResults> published = PublishedResults::Read(*expected / kPublishedFile);
+  if (!published.ok()) return published.status();
+  const Result<std::vector<Parity>> parities = CompareWithPublished(*published, runs);
+  if (!parities.ok()) return parities.status();
+  std::cout << ParityTable(*parities);
+  if (std::ranges::all_of(*parities, &Parity::Holds)) return absl::OkStatus();
+  return absl::FailedPreconditionError("the results are too far from those that were published");
+}
+
+Status EvaluateAll(const EvaluateOptions& options) {
+  if (options.suite.empty() == options.nodes.empty()) {
+    return absl::InvalidArgumentError(
+        "say what to evaluate on: --suite openb, or --nodes FILE --pods FILE");
+  }
+  const Result<std::vector<SimPolicy>> policies = ChoosePolicies(options);
+  if (!policies.ok()) return policies.status();
+  const auto traces = options.suite.empty() ? ReadOwn(options) : ReadSuite(options);
+  if (!traces.ok()) return traces.status();
+  const Result<std::vector<EvaluatedRun>> runs = RunAll(*policies, *traces);
+  if (!runs.ok()) return runs.status();
+  if (Status written = WriteJson(*runs, options.json); !written.ok()) return written;
+  return options.suite.empty() ? absl::OkStatus() : CheckParity(options, *runs);
+}
+
+int Run(const EvaluateOptions& options) {
+  const Status status = EvaluateAll(options);
+  if (status.ok()) return EXIT_SUCCESS;
+  std::cerr << "berth evaluate: " << status.message() << "\n";
+  return EXIT_FAILURE;
+}
+
+void AddSuiteOptions(CLI::App& evaluate, EvaluateOptions& options) {
+  CLI::Option* suite =
+      evaluate
+          .add_option("--suite", options.suite,
+                      "A benchmark with published results; exits with an error when ours are "
+                      "too far from them")
+          ->check(CLI::IsMember({"openb"}))
+          ->type_name("NAME");
+  evaluate
+      .add_option("--orders", options.orders,
+                  "The orders of events, with node and pod lists in the directory above "
+                  "(default: $BERTH_TRACES/openb/orders)")
+      ->type_name("DIR")
+      ->needs(suite);
+  evaluate
+      .add_option("--expected", options.expected,
+                  "The published results (default: $BERTH_TRACES/openb/expected)")
+      ->type_name("DIR")
+      ->needs(suite);
+  evaluate.add_option("--traces", options.traces, "Only these of the suite, such as default")
+      ->type_name("NAME,...")
+      ->delimiter(',')
+      ->needs(suite);
+}
+
+void AddListOptions(CLI::App& evaluate, EvaluateOptions& options) {
+  CLI::Option* nodes = evaluate.add_option("--nodes", options.nodes, "Node list, as openb has it")
+                           ->type_name("FILE")
+                           ->excludes("--suite");
+  CLI::Option* pods =
+      evaluate.add_option("--pods", options.pods, "Pod list, as openb has it; may be repeated")
+          ->type_name("FILE")
+          ->needs(nodes);
+  nodes->needs(pods);
+  evaluate
+      .add_flag("--skip-bad-rows", options.skip_bad_rows,
+                "Leave out rows that are wrong, and say so")
+      ->needs(nodes);
+}
+
+}  // namespace
+
+void AddEvaluate(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<EvaluateOptions>();
+  CLI::App* evaluate = app.add_subcommand("evaluate", "Compare policies in the simulator");
+  evaluate->footer(kExamples);
+  AddSuiteOptions(*evaluate, *options);
+  AddListOptions(*evaluate, *options);
+  evaluate
+      ->add_option("--seeds", options->seeds, "Seeds (default: 42-51 of a suite, else 9001-9005)")
+      ->type_name("N-M");
+  std::string names;
+  for (const SimPolicy& policy : SimPolicies()) {
+    names += (names.empty() ? "" : ", ") + std::string(policy.name);
+  }
+  evaluate
+      ->add_option("--policies", options->policies,
+                   "Of " + names + " (default: the six of the FGD paper)")
+      ->type_name("NAME,...")
+      ->delimiter(',');
+  evaluate->add_option("--json", options->json, "Write every run's curve here")->type_name("FILE");
+  evaluate->callback([options, &chosen] { chosen = [options] { return Run(*options); }; });
+}
+
+}  // namespace berth

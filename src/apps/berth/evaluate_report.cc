@@ -1,0 +1,140 @@
+#include "apps/berth/evaluate_report.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+namespace berth {
+namespace {
+
+// When as much has arrived as the cluster has.
+constexpr size_t kFull = 100;
+
+// Allocation at kFull by seed, of one policy on one trace.
+using BySeed = std::map<uint64_t, double>;
+
+struct Cells {
+  std::vector<std::string> traces;         // in the order of the runs
+  std::vector<std::string_view> policies;  // likewise
+  std::map<std::pair<std::string, std::string_view>, BySeed> allocation;
+};
+
+template <class T>
+void AddOnce(const T& value, std::vector<T>& values) {
+  if (std::ranges::find(values, value) == values.end()) values.push_back(value);
+}
+
+Cells CellsOf(const std::vector<EvaluatedRun>& runs) {
+  Cells cells;
+  for (const EvaluatedRun& run : runs) {
+    AddOnce(run.trace, cells.traces);
+    AddOnce(run.policy.name, cells.policies);
+    const std::optional<double> allocated = run.result.curve.At(kFull);
+    if (allocated) cells.allocation[{run.trace, run.policy.name}][run.seed] = *allocated;
+  }
+  return cells;
+}
+
+struct MeanAndError {
+  double mean = 0;
+  double standard_error = 0;  // 0 for a single number
+};
+
+MeanAndError MeanOf(const std::vector<double>& numbers) {
+  const auto count = static_cast<double>(numbers.size());
+  const double mean = std::accumulate(numbers.begin(), numbers.end(), 0.0) / count;
+  double squares = 0;
+  for (const double number : numbers) squares += (number - mean) * (number - mean);
+  return {mean, count > 1 ? std::sqrt(squares / (count - 1) / count) : 0};
+}
+
+std::vector<double> NumbersOf(const BySeed& by_seed) {
+  std::vector<double> numbers;
+  for (const auto& [seed, number] : by_seed) numbers.push_back(number);
+  return numbers;
+}
+
+// Of the seeds that both have.
+std::vector<double> Differences(const BySeed& policy, const BySeed& fgd) {
+  std::vector<double> differences;
+  for (const auto& [seed, number] : policy) {
+    const auto paired = fgd.find(seed);
+    if (paired != fgd.end()) differences.push_back(number - paired->second);
+  }
+  return differences;
+}
+
+std::string CellText(const Cells& cells, const std::string& trace, std::string_view policy) {
+  const auto found = cells.allocation.find({trace, policy});
+  if (found == cells.allocation.end()) return "-";
+  std::string text = fmt::format("{:.2f}", MeanOf(NumbersOf(found->second)).mean);
+  const auto fgd = cells.allocation.find({trace, "fgd"});
+  if (policy == "fgd" || fgd == cells.allocation.end()) return text;
+  const std::vector<double> differences = Differences(found->second, fgd->second);
+  if (differences.empty()) return text;
+  const MeanAndError difference = MeanOf(differences);
+  return text + fmt::format(" {:+.2f} se {:.2f}", difference.mean, difference.standard_error);
+}
+
+std::string Distance(std::string_view what, double points, double allowed,
+                     const std::string& where) {
+  return fmt::format("  {} {:.4f} ({}), allowed {}", what, points, where, allowed);
+}
+
+}  // namespace
+
+std::string AllocationTable(const std::vector<EvaluatedRun>& runs) {
+  const Cells cells = CellsOf(runs);
+  std::string table = fmt::format(
+      "GPUs allocated when {} % of them had been asked for, in percent: mean over the "
+      "seeds{}\n{:12}",
+      kFull, ", then the mean difference to fgd on the same seeds and its standard error", "");
+  for (const std::string_view policy : cells.policies) table += fmt::format("  {:>20}", policy);
+  for (const std::string& trace : cells.traces) {
+    table += fmt::format("\n{:12}", trace);
+    for (const std::string_view policy : cells.policies) {
+      table += fmt::format("  {:>20}", CellText(cells, trace, policy));
+    }
+  }
+  return table + "\n";
+}
+
+std::string ParityTable(const std::vector<Parity>& policies) {
+  std::string table = "Largest distance from the published results, in points\n";
+  for (const Parity& parity : policies) {
+    table += fmt::format("{:14} {:4} runs  {}", parity.policy, parity.runs,
+                         parity.Holds() ? "ok" : "TOO FAR OFF");
+    if (std::isfinite(parity.run_limit)) {
+      table += Distance("one run", parity.run, parity.run_limit, parity.run_where);
+    }
+    table += Distance("mean", parity.mean, parity.mean_limit, parity.mean_where) + "\n";
+  }
+  return table;
+}
+
+nlohmann::json EvaluationJson(const std::vector<EvaluatedRun>& runs) {
+  nlohmann::json list = nlohmann::json::array();
+  for (const EvaluatedRun& run : runs) {
+    nlohmann::json allocation = nlohmann::json::object();
+    for (size_t percent = 0; percent < InflationCurve::kPoints; ++percent) {
+      const std::optional<double> allocated = run.result.curve.At(percent);
+      if (allocated) allocation[std::to_string(percent)] = *allocated;
+    }
+    list.push_back({{"policy", run.policy.name},
+                    {"trace", run.trace},
+                    {"seed", run.seed},
+                    {"allocation", std::move(allocation)},
+                    {"failed_pods", run.result.failed_pods},
+                    {"failed_gpus", static_cast<double>(run.result.failed_gpu.value()) /
+                                        static_cast<double>(kWholeGpu.value())}});
+  }
+  return {{"runs", std::move(list)}};
+}
+
+}  // namespace berth

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "berth/result.h"
+#include "sim/packing_run.h"
+
+namespace berth {
+
+// A workload with a name, and the order of events for each seed.
+struct SeededTrace {
+  struct Seed {
+    uint64_t seed = 0;
+    EventOrder order;
+  };
+
+  std::string name;
+  Trace trace;
+  std::vector<Seed> seeds;
+};
+
+// One policy on one trace in the order of one seed.
+struct EvaluatedRun {
+  SimPolicy policy;
+  std::string trace;
+  uint64_t seed = 0;
+  PackingResult result;
+};
+
+// Runs every policy on every trace and seed, on so many threads; the result does not depend on
+// their number. Sorted by trace, policy and seed as given. Errors: the first of a run, named.
+Result<std::vector<EvaluatedRun>> Evaluate(const std::vector<SimPolicy>& policies,
+                                           const std::vector<SeededTrace>& traces, int threads);
+
+}  // namespace berth

@@ -1,0 +1,133 @@
+// One run: the curve, the tournament of scores, the cache, and what comes of it.
+
+#include "sim/packing_run.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "policy/heuristics.h"
+#include "policy/ranking.h"
+#include "sim/draw.h"
+#include "sim/max_tree.h"
+#include "sim/score_cache.h"
+#include "support/random_placements.h"
+#include "support/small_case.h"
+#include "support/views.h"
+
+namespace berth {
+namespace {
+
+TEST(InflationCurve, AveragesWhatRoundsToTheSamePercent) {
+  InflationCurve curve(kWholeGpu * 100);
+  curve.Add(MilliGpu(500), MilliGpu(500));      // 0.5 % is even 0
+  curve.Add(MilliGpu(1'500), MilliGpu(1'200));  // 1.5 % is even 2
+  curve.Add(MilliGpu(2'400), MilliGpu(2'004));  // 2.004 % is 2 in hundredths
+  EXPECT_EQ(curve.At(0), 0.5);
+  EXPECT_EQ(curve.At(1), std::nullopt);
+  EXPECT_DOUBLE_EQ(curve.At(2).value(), (1.2 + 2.0) / 2);
+}
+
+TEST(InflationCurve, EndsAt130Percent) {
+  InflationCurve curve(kWholeGpu);
+  curve.Add(MilliGpu(1'300), MilliGpu(900));
+  curve.Add(MilliGpu(1'306), MilliGpu(1'000));
+  EXPECT_EQ(curve.At(130), 90);
+}
+
+TEST(MaxTree, KnowsTheFirstOfTheLargest) {
+  for (const size_t size : {1, 2, 3, 7, 8, 100}) {
+    Rng rng(size);
+    std::vector<float> numbers(size, -std::numeric_limits<float>::infinity());
+    MaxTree tree(numbers);
+    for (int i = 0; i < 1000; ++i) {
+      const size_t position = DrawBelow(rng, size);
+      numbers[position] = static_cast<float>(DrawBelow(rng, 5));
+      tree.Set(position, numbers[position]);
+      const auto largest = std::ranges::max_element(numbers);
+      ASSERT_EQ(tree.Max(), *largest);
+      ASSERT_EQ(tree.FirstMax(), static_cast<size_t>(largest - numbers.begin()));
+    }
+  }
+}
+
+// What is scored anew only where something changed is what ranking everything gives.
+TEST(ScoreCache, GivesWhatRankingAllNodesGives) {
+  Rng rng(3);
+  std::vector<NodeSpec> specs;
+  for (const Node& node : RandomNodes(rng, 40)) specs.push_back(*node.spec);
+  std::vector<Demand> demands;
+  for (int i = 0; i < 12; ++i) demands.push_back(RandomDemand(rng));
+  const ClusterViewPtr surroundings = ViewOf({}, RandomProfile(rng, 30));
+  const ScorerPtr scorer = MakeFgd();
+  SimCluster cluster(specs);
+  ScoreCache cache(*scorer, cluster, demands, surroundings);
+  int placed = 0;
+  for (int i = 0; i < 400; ++i) {
+    const size_t demand = DrawBelow(rng, demands.size());
+    std::vector<const Node*> candidates;
+    for (const Node& node : cluster.nodes()) candidates.push_back(&node);
+    const Ranking ranking = Rank(*scorer, surroundings, demands[demand], candidates).value();
+    const MaxTree& scores = *cache.ScoresFor(demand).value();
+    for (size_t rank = 0; rank < ranking.feasible; ++rank) {
+      ASSERT_EQ(scores[ranking.order[rank]], ranking.scores[rank]);
+    }
+    for (size_t rank = ranking.feasible; rank < candidates.size(); ++rank) {
+      ASSERT_EQ(scores[ranking.order[rank]], ScoreCache::kCannotTakeIt);
+    }
+    if (ranking.feasible == 0) continue;
+    ++placed;
+    const size_t node = ranking.order[0];
+    cluster.Place(
+        node, demands[demand],
+        scorer->ChooseGpus(cluster.nodes()[node], demands[demand], surroundings->profile()));
+  }
+  EXPECT_GT(placed, 100);
+}
+
+// Two nodes of four GPUs, and pods that want 3, 2 and 0.3 GPUs.
+Trace SmallTrace() {
+  const auto gpus = [](int count) {
+    return Demand{.gpus = count, .per_gpu = kWholeGpu, .accounting = GpuAccounting::kManaged};
+  };
+  return {.nodes = {*SmallNode("a").spec, *SmallNode("b").spec},
+          .pods = {{"three", gpus(3)}, {"two", gpus(2)}, {"share", SmallShare()}},
+          .profile = SmallProfile()};
+}
+
+PackingResult Pack(std::string_view policy, const EventOrder& order) {
+  Rng rng(1);
+  return RunPacking(FindSimPolicy(policy).value(), SmallTrace(), order, rng).value();
+}
+
+TEST(RunPacking, PlacesWhatFitsAndCountsWhatDoesNot) {
+  // 3 on b, 2 on a, 3 nowhere, 2 on a, 0.3 on b
+  const PackingResult result =
+      Pack("first-fit", {.arrivals = {0, 1, 0, 1, 2}, .node_rank = {1, 0}});
+  EXPECT_EQ(result.failed_pods, 1);
+  EXPECT_EQ(result.failed_gpu, MilliGpu(3'000));
+  EXPECT_EQ(result.curve.At(38), 37.5);  // 3 of 8 GPUs
+  EXPECT_EQ(result.curve.At(62), 62.5);  // 5 of them, 62.5 % to even
+  EXPECT_EQ(result.curve.At(100), 62.5);
+  EXPECT_EQ(result.curve.At(125), 87.5);
+  EXPECT_EQ(result.curve.At(129), 91.25);
+}
+
+TEST(RunPacking, LeavesTiesToTheOrderOfTheNodesOrToChance) {
+  // After 2 GPUs on one node, 3 fit on the other only; where one fails, ties were broken otherwise.
+  const EventOrder order{.arrivals = {1, 1, 0}, .node_rank = {0, 1}};
+  EXPECT_EQ(Pack("first-fit", order).failed_pods, 0);
+  EXPECT_EQ(Pack("spread", order).failed_pods, 1);
+  const SimPolicy random = FindSimPolicy("random").value();
+  int failed = 0;
+  for (uint64_t seed = 0; seed < 100; ++seed) {
+    Rng rng(seed);
+    failed += static_cast<int>(RunPacking(random, SmallTrace(), order, rng).value().failed_pods);
+  }
+  EXPECT_GT(failed, 20);
+  EXPECT_LT(failed, 80);
+}
+
+}  // namespace
+}  // namespace berth
