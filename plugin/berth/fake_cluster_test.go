@@ -116,6 +116,18 @@ func (c *fakeCluster) addPodKeepingGeneration(i int, pod *v1.Pod) {
 	c.nodes[i].generation = generation
 }
 
+func (c *fakeCluster) removePod(i int, pod *v1.Pod) {
+	c.generation++
+	node := c.nodes[i]
+	others := slices.DeleteFunc(slices.Clone(node.pods), func(info fwk.PodInfo) bool { return info.GetPod().UID == pod.UID })
+	c.nodes[i] = &fakeNode{node: node.node, pods: others, generation: c.generation}
+}
+
+// copy may be changed for itself: nodes are replaced, never changed.
+func (c *fakeCluster) copy() fakeCluster {
+	return fakeCluster{nodes: slices.Clone(c.nodes), generation: c.generation}
+}
+
 func (c *fakeCluster) removePods(i int) {
 	c.generation++
 	c.nodes[i] = &fakeNode{node: c.nodes[i].node, generation: c.generation}

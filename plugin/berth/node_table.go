@@ -20,8 +20,9 @@ type nodeTable struct {
 }
 
 type toldNode struct {
-	name       string // empty: the number is free
-	generation int64  // of the state that is confirmed
+	name       string   // empty: the number is free
+	generation int64    // of the state that is confirmed
+	pods       []string // of that state, their UIDs
 	// The service may have another state than the confirmed one, or none.
 	unsure bool
 	seen   uint64 // the last walk that met it
@@ -119,7 +120,7 @@ func (t *nodeTable) missing() []uint32 {
 func (t *nodeTable) confirm(told difference) {
 	for _, changed := range told.changed {
 		node := &t.nodes[changed.number]
-		node.generation, node.unsure = changed.info.GetGeneration(), false
+		node.generation, node.pods, node.unsure = changed.info.GetGeneration(), podUIDs(changed.info), false
 	}
 	if len(told.gone) == 0 {
 		return
@@ -137,4 +138,13 @@ func (t *nodeTable) doubt(name string) {
 	if number, ok := t.directory[name]; ok {
 		t.nodes[number].unsure = true
 	}
+}
+
+func podUIDs(node fwk.NodeInfo) []string {
+	pods := node.GetPods()
+	uids := make([]string, len(pods))
+	for i, pod := range pods {
+		uids[i] = string(pod.GetPod().UID)
+	}
+	return uids
 }

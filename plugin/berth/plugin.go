@@ -48,7 +48,7 @@ func (p *Plugin) PreFilter(
 	if ranking.invalid != "" {
 		return nil, fwk.NewStatus(fwk.UnschedulableAndUnresolvable, ranking.invalid)
 	}
-	state.Write(cycleKey, &cycle{ranking: ranking, edits: map[string]edit{}})
+	state.Write(cycleKey, &cycle{ranking: ranking, changed: map[string]struct{}{}})
 	return &fwk.PreFilterResult{NodeNames: ranking.narrow(nodes)}, nil
 }
 
@@ -66,22 +66,24 @@ func (p *Plugin) PreFilterExtensions() fwk.PreFilterExtensions { return p }
 
 // AddPod implements fwk.PreFilterExtensions.
 func (p *Plugin) AddPod(
-	_ context.Context, state fwk.CycleState, _ *v1.Pod, added fwk.PodInfo, node fwk.NodeInfo,
+	_ context.Context, state fwk.CycleState, _ *v1.Pod, _ fwk.PodInfo, node fwk.NodeInfo,
 ) *fwk.Status {
-	if cycle := readCycle(state); cycle != nil {
-		cycle.addPod(node.Node().Name, added)
-	}
+	noteChange(state, node)
 	return nil
 }
 
 // RemovePod implements fwk.PreFilterExtensions.
 func (p *Plugin) RemovePod(
-	_ context.Context, state fwk.CycleState, _ *v1.Pod, removed fwk.PodInfo, node fwk.NodeInfo,
+	_ context.Context, state fwk.CycleState, _ *v1.Pod, _ fwk.PodInfo, node fwk.NodeInfo,
 ) *fwk.Status {
-	if cycle := readCycle(state); cycle != nil {
-		cycle.removePod(node.Node().Name, removed.GetPod())
-	}
+	noteChange(state, node)
 	return nil
+}
+
+func noteChange(state fwk.CycleState, node fwk.NodeInfo) {
+	if cycle := readCycle(state); cycle != nil {
+		cycle.changed[node.Node().Name] = struct{}{}
+	}
 }
 
 // Filter refuses what the service refuses. It asks again only for a node that was changed in a copy.
@@ -92,18 +94,14 @@ func (p *Plugin) Filter(ctx context.Context, state fwk.CycleState, pod *v1.Pod, 
 	}
 	name := node.Node().Name
 	refusal := cycle.ranking.refusal(name)
-	if edit := cycle.edits[name]; !edit.empty() && !refusal.GetNever() {
-		return p.filterCopy(ctx, cycle.ranking, pod, name, edit)
+	if _, changed := cycle.changed[name]; changed && !refusal.GetNever() {
+		return p.filterCopy(ctx, pod, node)
 	}
 	return refused(refusal.GetReason(), refusal.GetNever())
 }
 
-func (p *Plugin) filterCopy(ctx context.Context, ranking *ranking, pod *v1.Pod, node string, edit edit) *fwk.Status {
-	number, ok := ranking.directory[node]
-	if !ok {
-		return nil
-	}
-	answer, err := p.feeder.WhatIf(ctx, ranking, number, pod, edit)
+func (p *Plugin) filterCopy(ctx context.Context, pod *v1.Pod, node fwk.NodeInfo) *fwk.Status {
+	answer, err := p.feeder.WhatIf(ctx, pod, node)
 	if err != nil {
 		return p.stepAside(err, nil)
 	}

@@ -16,13 +16,13 @@ import (
 type placing struct {
 	*fixture
 	t       *testing.T
-	cluster *fakeCluster
+	cluster fakeCluster // a copy
 	pod     *v1.Pod
 	state   fwk.CycleState
 }
 
 func (f *fixture) begin(t *testing.T, cluster *fakeCluster, pod *v1.Pod) (*placing, *fwk.Status) {
-	p := &placing{f, t, cluster, pod, newFakeState()}
+	p := &placing{f, t, cluster.copy(), pod, newFakeState()}
 	_, status := f.plugin.PreFilter(context.Background(), p.state, pod, cluster.snapshot())
 	return p, status
 }
@@ -38,7 +38,7 @@ func (f *fixture) mustBegin(t *testing.T, cluster *fakeCluster, pod *v1.Pod) *pl
 
 // dryRun goes on with a copy, as preemption does.
 func (p *placing) dryRun() *placing {
-	return &placing{p.fixture, p.t, p.cluster, p.pod, p.state.Clone()}
+	return &placing{p.fixture, p.t, p.cluster.copy(), p.pod, p.state.Clone()}
 }
 
 func (p *placing) filter(node int) *fwk.Status {
@@ -46,10 +46,12 @@ func (p *placing) filter(node int) *fwk.Status {
 }
 
 func (p *placing) add(node int, pod *v1.Pod) {
+	p.cluster.addPod(node, pod)
 	p.plugin.AddPod(context.Background(), p.state, p.pod, &fakePod{pod: pod}, p.cluster.nodes[node])
 }
 
 func (p *placing) remove(node int, pod *v1.Pod) {
+	p.cluster.removePod(node, pod)
 	p.plugin.RemovePod(context.Background(), p.state, p.pod, &fakePod{pod: pod}, p.cluster.nodes[node])
 }
 
@@ -139,28 +141,48 @@ func TestPreemptionIsAnsweredForTheCopy(t *testing.T) {
 	wants(t, "without both", copied.filter(0), fwk.Unschedulable) // the fake wants just one gone
 	copied.add(0, other)                                          // reprieved
 	wants(t, "without the victim", copied.filter(0), fwk.Success)
-	asked := len(f.service.whatIfs)
-	if last := f.service.whatIfs[asked-1]; last.Base != f.service.sequence || last.Pod.Uid != "uid-pending" {
+	if last := f.service.whatIfs[len(f.service.whatIfs)-1]; last.Base != f.service.sequence || last.Pod.Uid != "uid-pending" {
 		t.Errorf("asked %v", last)
 	}
 	wants(t, "the other node", copied.filter(1), fwk.Success)
 	wants(t, "the original", p.filter(0), fwk.Unschedulable)
 	copied.add(0, victim)
 	wants(t, "with all of them again", copied.filter(0), fwk.Unschedulable)
-	if len(f.service.whatIfs) != asked {
-		t.Error("asked what if about a node that is as it was ranked")
-	}
 }
 
 func TestWhatWasAddedAndTakenOffAgainWasNeverThere(t *testing.T) {
 	f, cluster := newFixture(t), newFakeCluster("a")
+	f.service.whatIf = func(*berthv1.WhatIfRequest) (*berthv1.WhatIfResponse, error) {
+		return &berthv1.WhatIfResponse{}, nil
+	}
 	p := f.mustBegin(t, cluster, gpuPod("pending", 1))
 	nominated := gpuPod("nominated", 8)
 	p.add(0, nominated)
 	p.remove(0, nominated)
 	wants(t, "Filter", p.filter(0), fwk.Success)
-	if len(f.service.whatIfs) != 0 {
-		t.Error("asked what if")
+	if asked := f.service.whatIfs[0]; len(asked.With) != 0 || len(asked.Without) != 0 {
+		t.Errorf("asked %v; want about the node as it is", asked)
+	}
+}
+
+// The pods of a group are ranked in turn, those before assumed. Which victims may stay is asked when
+// the service has been told of all of them.
+func TestTheFirstPodOfAGroupIsAskedAboutAfterTheLastWasRanked(t *testing.T) {
+	f, cluster := newFixture(t), newFakeCluster("a")
+	f.service.whatIf = func(*berthv1.WhatIfRequest) (*berthv1.WhatIfResponse, error) {
+		return &berthv1.WhatIfResponse{Reason: "no GPU is free"}, nil
+	}
+	first := gpuPod("first", 4)
+	p := f.mustBegin(t, cluster, first)
+	cluster.addPodKeepingGeneration(0, first)
+	f.plugin.Reserve(context.Background(), p.state, first, "a")
+	f.mustBegin(t, cluster, gpuPod("last", 4))
+
+	p.add(0, gpuPod("victim", 4))
+	wants(t, "with the victim", p.filter(0), fwk.Unschedulable)
+	asked := f.service.whatIfs[0]
+	if len(asked.With) != 1 || asked.With[0].Uid != "uid-victim" || !slices.Equal(asked.Without, []string{"uid-first"}) {
+		t.Errorf("asked %v; want with the victim, and without the pod itself, which was told as assumed", asked)
 	}
 }
 

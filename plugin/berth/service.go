@@ -24,6 +24,7 @@ const syncDeadline = 2 * time.Second
 
 var (
 	errPaused   = errors.New("the service is not asked for a second, after three missed deadlines")
+	errNotTold  = errors.New("the service does not have the picture that this is about")
 	errBaseLost = errors.New("the service lost the picture that it was just told")
 )
 
