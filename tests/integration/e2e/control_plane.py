@@ -53,11 +53,15 @@ def start_scheduler(
     arguments: list[str],
     config: Path,
     kubeconfig: Path,
+    name: str = "",
 ) -> Process:
-    """Returns once it is ready. `arguments` are the deployed ones, which another config follows."""
-    port = free_port()
+    """Returns once it is ready. `arguments` are the deployed ones, which another config follows.
+
+    The name is the program's unless stated.
+    """
+    port, name = free_port(), name or program.name
     scheduler = processes.start(
-        program.name,
+        name,
         program,
         *arguments,
         f"--config={config}",
@@ -66,7 +70,7 @@ def start_scheduler(
         f"--authorization-kubeconfig={kubeconfig}",
         "--bind-address=127.0.0.1",
         f"--secure-port={port}",
-        f"--cert-dir={state / 'scheduler'}",
+        f"--cert-dir={state / name}",
     )
     await_scheduler(scheduler)
     return scheduler

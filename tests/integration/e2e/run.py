@@ -21,6 +21,13 @@ import test_extender_outages
 import test_lag
 import test_outages
 import test_placement
+import test_plugin_batching
+import test_plugin_failed_bind
+import test_plugin_pod_groups
+import test_plugin_preemption
+import test_plugin_refuse
+import test_plugin_replicas
+import test_plugin_requeueing
 import test_replay
 import test_sandbox
 import test_throughput
@@ -32,7 +39,20 @@ from way import Programs
 ALONE = (test_accounting, test_sandbox)  # these start what they need
 # test_deployment looks at what those before it left in the logs; outages leave other things.
 STORIES = {
-    "plugin": (test_placement, test_replay, test_throughput, test_deployment, test_outages),
+    "plugin": (
+        test_placement,
+        test_replay,
+        test_throughput,
+        test_deployment,
+        test_plugin_failed_bind,
+        test_plugin_preemption,
+        test_plugin_requeueing,
+        test_plugin_refuse,
+        test_plugin_batching,
+        test_plugin_pod_groups,
+        test_plugin_replicas,
+        test_outages,
+    ),
     "extender": (
         test_placement,
         test_lag,

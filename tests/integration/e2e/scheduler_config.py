@@ -41,6 +41,7 @@ EXTENDER = Kind(
 PLUGIN = Kind((*_BOTH, "multiPoint:", "pluginConfig:", "args:"), "address")
 SMALLEST_WEIGHT = 30
 HTTP_TIMEOUT = 0.5  # the httpTimeout above, in seconds
+NO_LEASE = ("leaderElect: true", "leaderElect: false")  # an edit: it need not wait for one
 
 
 class ConfigError(RuntimeError):
@@ -78,7 +79,7 @@ def _substitute(text: str, key: str, value: str) -> str:
 
 
 def edited(config: str, edits: Edits) -> str:
-    for old, new in (*edits, ("leaderElect: true", "leaderElect: false")):
+    for old, new in edits:
         config, count = re.subn(old, new, config, flags=re.MULTILINE)
         assert count == 1, f"{old}: {count} times"
     return config

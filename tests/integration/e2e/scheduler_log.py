@@ -1,6 +1,7 @@
 """What berth-scheduler's log says: how often it tried, and what Berth answered about which pod."""
 
 import re
+from collections import Counter
 from pathlib import Path
 
 from way import Ranking
@@ -22,13 +23,18 @@ class SchedulerLog:
         self._path = path
         self._read = 0
         self._rest = b""
-        self._tried = 0
+        self._tries: Counter[str] = Counter()  # by namespace/name
         self._rankings: dict[str, Ranking] = {}
 
     def tried(self) -> int:
         """How often any pod was."""
         self._follow()
-        return self._tried
+        return self._tries.total()
+
+    def tries(self, pod: str) -> int:
+        """How often this one was, NAMESPACE/NAME."""
+        self._follow()
+        return self._tries[pod]
 
     def rankings(self) -> dict[str, Ranking]:
         """The last one of each pod, in their order."""
@@ -37,7 +43,7 @@ class SchedulerLog:
 
     def forget(self) -> None:
         self._follow()
-        self._tried = 0
+        self._tries.clear()
         self._rankings.clear()
 
     def _follow(self) -> None:
@@ -51,7 +57,7 @@ class SchedulerLog:
 
     def _take(self, said: dict[str, str]) -> None:
         if said["tried"]:
-            self._tried += 1
+            self._tries[said["tried"]] += 1
             return
         self._rankings.pop(said["uid"], None)  # the last counts, in its place in the order
         self._rankings[said["uid"]] = Ranking(said["first"], int(said["feasible"]))

@@ -1,32 +1,25 @@
 """The stories of what breaks while pods are being placed, and what it may cost."""
 
 import contextlib
-import unittest
 from collections.abc import Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import accounting
 import waiting
 import workload
-from cluster import Cluster
 from processes import Process
-from report import Report
+from story import Story
 
 PODS = 1000
 BEFORE = 100  # pods that are tried before the outage begins
 MEANWHILE = 200  # pods that are tried while it lasts
 
 
-class OutageStory(unittest.TestCase):
+class OutageStory(Story):
     """What all of them do."""
 
-    cluster: Cluster  # run.py starts it for all stories; each begins without pods
-    report: Report
-
     def setUp(self) -> None:
-        self.cluster.delete_all()
-        self.cluster.await_known(0)
-        self.cluster.way.forget()
+        super().setUp()
         self.service = self.cluster.service.process
 
     @contextlib.contextmanager

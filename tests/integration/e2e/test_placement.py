@@ -2,32 +2,19 @@
 
 import contextlib
 import time
-import unittest
 from collections.abc import Iterator
 
 import accounting
-import openb_nodes
 import workload
-from cluster import NODES, Cluster
 from openb_nodes import MILLI, WHOLE
 from processes import Process
-from report import Report
+from story import NO_SHARE, Story, share
 
 MANY = 1500  # pods created at once
 IN_TURN = 200  # pods created one after the other
 
-NO_SHARE = "no single GPU has the free share asked for"
 
-
-class Placement(unittest.TestCase):
-    cluster: Cluster  # run.py starts it for all stories; each begins without pods
-    report: Report
-
-    def setUp(self) -> None:
-        self.cluster.delete_all()
-        self.cluster.await_known(0)
-        self.cluster.way.forget()
-
+class Placement(Story):
     def test_many_pods_are_all_bound_and_no_node_is_overcommitted(self) -> None:
         start = time.monotonic()
         created = self.cluster.create(*workload.picky_first(workload.pods(MANY, "many")))
@@ -124,18 +111,6 @@ class Placement(unittest.TestCase):
             program.start()
             self.cluster.way.await_ready()
 
-    @contextlib.contextmanager
-    def node_of_its_own(self, gpus: int) -> Iterator[dict[str, str]]:
-        """A managed node that only pods with the yielded nodeSelector are meant for."""
-        label = {"e2e.berth.dev/node": "of-its-own"}
-        shape = openb_nodes.Shape(1, "T4", gpus, 64, 262144)
-        self.cluster.api.create(NODES, openb_nodes.node("node-of-its-own", shape, labels=label))
-        try:
-            yield label
-        finally:
-            self.cluster.delete_all()
-            self.cluster.api.delete(f"{NODES}/node-of-its-own")
-
     def managed_nodes(self, gpus: int) -> list[str]:
         return [
             node["metadata"]["name"]
@@ -155,7 +130,3 @@ class Placement(unittest.TestCase):
         """kube-scheduler goes on without its answer, so that nothing else would show it."""
         self.assertEqual(self.cluster.way.failures(), 0)
         self.assertTrue(self.cluster.way.rankings())
-
-
-def share(milli: int) -> workload.Shape:
-    return workload.Shape(1, milli, 2000, 4096)

@@ -12,7 +12,7 @@ import workload
 from cluster import Cluster
 from processes import Process
 from report import Report
-from scheduler_config import edited
+from scheduler_config import NO_LEASE, edited
 
 PAIRS = 5
 PODS = 250  # per run
@@ -73,7 +73,8 @@ class Throughput(unittest.TestCase):
         config = Path(scheduler.option("config"))
         usual = config.read_text()
         scheduler.stop()
-        config.write_text(edited(usual, way.undisturbed() if with_berth else way.alone()))
+        edits = way.undisturbed() if with_berth else way.alone()
+        config.write_text(edited(usual, (*edits, NO_LEASE)))
         try:
             with contextlib.ExitStack() as meanwhile:
                 if not with_berth:

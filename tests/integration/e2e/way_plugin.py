@@ -16,7 +16,7 @@ from control_plane import ControlPlane
 from metrics import scrape
 from processes import Process
 from relay import Relay
-from scheduler_config import edited
+from scheduler_config import NO_LEASE, edited
 from scheduler_log import VERBOSITY, SchedulerLog
 from way import Edits, Place, Ranking, Unanswered
 
@@ -70,7 +70,7 @@ class Plugin:
 
     def forget(self) -> None:
         self.log.forget()
-        self._forgotten = self._metrics()
+        self._forgotten = self.metrics()
 
     def decided(self, pods: list[dict]) -> list[dict]:
         return [pod for pod in pods if pod["metadata"]["uid"] in self.log.rankings()]
@@ -81,11 +81,11 @@ class Plugin:
         return int(total(since, UNANSWERED) - since[LATE] - since[PAUSED])
 
     def unanswered(self) -> Unanswered:
-        metrics = self._metrics()
+        metrics = self.metrics()
         return Unanswered(*(metrics[name] for name in (UNAVAILABLE, LATE, PAUSED)))
 
     def seconds(self) -> float:
-        return total(self._metrics(), f"{SECONDS}_sum")
+        return total(self.metrics(), f"{SECONDS}_sum")
 
     def figures(self) -> dict[str, object]:
         metrics = self._since_forgotten()
@@ -108,37 +108,48 @@ class Plugin:
     @contextlib.contextmanager
     def relayed(self) -> Iterator[Relay]:
         with Relay(port_of(self.service.address())) as relay:
-            with self._configured((self.service.address(), f"127.0.0.1:{relay.port}")):
+            elsewhere = (self.service.address(), f"127.0.0.1:{relay.port}")
+            with self.reconfigured(elsewhere, NO_LEASE):
                 yield relay
 
     def refusing(self) -> contextlib.AbstractContextManager[None]:
         """Pods that Berth does not answer about wait."""
-        return self._configured((r"^( +)(address: .*)$", r"\g<1>\g<2>\n\g<1>onUnavailable: refuse"))
+        return self.reconfigured(argument("onUnavailable: refuse"), NO_LEASE)
 
     @contextlib.contextmanager
-    def _configured(self, edit: tuple[str, str]) -> Iterator[None]:
+    def patient(self, *edits: tuple[str, str], **options: str) -> Iterator[None]:
+        """Berth is waited for, however busy the machine, so that it decides about every pod."""
+        with self.reconfigured(argument("deadline: 10s"), *edits, **options):
+            yield
+
+    @contextlib.contextmanager
+    def reconfigured(self, *edits: tuple[str, str], **options: str) -> Iterator[None]:
+        """berth-scheduler with an edited configuration and other options."""
         config = Path(self.scheduler.option("config"))
         usual = config.read_text()
-        config.write_text(edited(usual, (edit,)))
+        self.scheduler.stop()
         try:
-            self._restart()
-            yield
+            config.write_text(edited(usual, edits))
+            with self.scheduler.with_options(**options):
+                self._start()
+                yield
+                self.scheduler.stop()
         finally:
             config.write_text(usual)
-            self._restart()
+            self.scheduler.stop()
+            self._start()
 
-    def _restart(self) -> None:
-        self.scheduler.stop()
+    def _start(self) -> None:
         self.scheduler.start()
         control_plane.await_scheduler(self.scheduler)
 
-    def _metrics(self) -> Counter[str]:
+    def metrics(self) -> Counter[str]:
         """kube-scheduler's own, with the plugin's among them; they begin with its start."""
         url, certificate = control_plane.scheduler_address(self.scheduler)
         return Counter(scrape(f"{url}/metrics", certificate, self.plane.token))
 
     def _since_forgotten(self) -> Counter[str]:
-        return self._metrics() - self._forgotten
+        return self.metrics() - self._forgotten
 
     def _ask(self) -> None:
         """About a pod that no node is for."""
@@ -152,6 +163,11 @@ class Plugin:
 
         waiting.until(tried, f"pod {name} to be tried", 30, poll=0.005)
         self.plane.api.delete(f"{PODS}/{name}")
+
+
+def argument(line: str) -> tuple[str, str]:
+    """The edit of kube-scheduler's configuration that adds a line to the plugin's arguments."""
+    return r"^( +)(address: .*)$", rf"\g<1>\g<2>\n\g<1>{line}"
 
 
 def total(metrics: Counter[str], prefix: str) -> float:
