@@ -9,11 +9,15 @@
 namespace berth {
 namespace {
 
-// Takes the next word off `text`; empty when there is none left.
+bool IsSeparator(char c) { return c == '-' || c == '_' || c == ' '; }
+
+// Takes the next word off `text`; empty when there is none left. Called for every pod that accepts
+// only some models and every node, so it does not search by std::string_view, which is slow.
 std::string_view TakeWord(std::string_view& text) {
-  constexpr std::string_view kSeparators = "-_ ";
-  const size_t begin = std::min(text.find_first_not_of(kSeparators), text.size());
-  const size_t end = std::min(text.find_first_of(kSeparators, begin), text.size());
+  size_t begin = 0;
+  while (begin < text.size() && IsSeparator(text[begin])) ++begin;
+  size_t end = begin;
+  while (end < text.size() && !IsSeparator(text[end])) ++end;
   const std::string_view word = text.substr(begin, end - begin);
   text.remove_prefix(end);
   return word;
