@@ -223,7 +223,7 @@ TEST_F(BerthProgram, SaysInOneSentenceWhyItCannot) {
 }
 
 TEST_F(BerthProgram, HelpTeachesByExample) {
-  for (const char* subcommand : {"serve", "explain", "policy"}) {
+  for (const char* subcommand : {"serve", "explain", "policy", "evaluate"}) {
     const FinishedProgram help = Berth({subcommand, "--help"});
     EXPECT_EQ(help.status, 0);
     EXPECT_THAT(help.output, HasSubstr("Examples:"));
