@@ -21,12 +21,16 @@ class Preemption(PluginStory):
             self.assert_books_are_right()
 
     def test_nothing_is_taken_where_berth_would_refuse_all_the_same(self) -> None:
+        """A model that other nodes have, and one that none has."""
         with self.two_gpus_half_full() as only:
-            pod = workload.pod("urgent", share(800), node_selector=only, models="P100")
-            self.cluster.create(urgent(pod))
-            self.cluster.await_event("urgent", "FailedScheduling", "Preemption is not helpful")
-            self.assert_waits("urgent")
-            self.assertNotIn("nominatedNodeName", self.cluster.pod("urgent")["status"])
+            everywhere = f"{len(self.cluster.nodes())} Preemption is not helpful"
+            for model in ("P100", "H100"):
+                name = f"urgent-{model.lower()}"
+                pod = workload.pod(name, share(800), node_selector=only, models=model)
+                self.cluster.create(urgent(pod))
+                self.cluster.await_event(name, "FailedScheduling", everywhere)
+                self.assert_waits(name)
+                self.assertNotIn("nominatedNodeName", self.cluster.pod(name)["status"])
             self.assertEqual(len(self.left()), 2)
             self.assert_books_are_right()
 
@@ -46,4 +50,4 @@ class Preemption(PluginStory):
 
     def left(self) -> list[str]:
         names = [pod["metadata"]["name"] for pod in self.cluster.pods()]
-        return [name for name in names if name != "urgent"]
+        return [name for name in names if not name.startswith("urgent")]
