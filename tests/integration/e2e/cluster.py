@@ -57,7 +57,7 @@ class Cluster:
             self.api.delete(f"{PODS}/{name}")
 
     def delete_all(self) -> None:
-        """kube-apiserver gives a call a minute, too little for thousands of pods on a busy machine."""
+        """A call gets a minute: too little for thousands of pods on a busy machine."""
 
         def deleted() -> bool:
             with contextlib.suppress(OSError, http.client.HTTPException, ApiError):
