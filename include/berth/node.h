@@ -67,4 +67,7 @@ FreeState IdleState(const NodeSpec& spec);
 // changes). REQUIRES: `gpus` has demand.gpus entries, each with demand.per_gpu free.
 FreeState AfterPlacing(const FreeState& free, const Demand& demand, const GpuSet& gpus);
 
+// The free state after such a pod has left. REQUIRES: it was placed so on the same node.
+FreeState AfterLeaving(const FreeState& free, const Demand& demand, const GpuSet& gpus);
+
 }  // namespace berth

@@ -35,4 +35,16 @@ FreeState AfterPlacing(const FreeState& free, const Demand& demand, const GpuSet
   return after;
 }
 
+FreeState AfterLeaving(const FreeState& free, const Demand& demand, const GpuSet& gpus) {
+  FreeState after = free;
+  after.cpu += demand.cpu;
+  after.memory += demand.memory;
+  for (const uint8_t gpu : gpus) {
+    BERTH_CHECK(gpu < after.gpus.size(), "the index is one of the node's GPUs");
+    after.gpus[gpu] += demand.per_gpu;
+    BERTH_CHECK(after.gpus[gpu] <= kWholeGpu, "no GPU has more free than it is");
+  }
+  return after;
+}
+
 }  // namespace berth

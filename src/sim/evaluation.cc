@@ -2,10 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <atomic>
-#include <optional>
-#include <thread>
 #include <utility>
+
+#include "sim/in_parallel.h"
 
 namespace berth {
 namespace {
@@ -42,22 +41,7 @@ Result<EvaluatedRun> Run(const Job& job) {
 
 Result<std::vector<EvaluatedRun>> Evaluate(const std::vector<SimPolicy>& policies,
                                            const std::vector<SeededTrace>& traces, int threads) {
-  const std::vector<Job> jobs = AllJobs(policies, traces);
-  std::vector<std::optional<Result<EvaluatedRun>>> results(jobs.size());
-  std::atomic<size_t> next = 0;
-  const auto work = [&] {
-    for (size_t i = next++; i < jobs.size(); i = next++) results[i].emplace(Run(jobs[i]));
-  };
-  {
-    std::vector<std::jthread> workers;
-    for (int i = 0; i < threads; ++i) workers.emplace_back(work);
-  }
-  std::vector<EvaluatedRun> runs;
-  for (std::optional<Result<EvaluatedRun>>& result : results) {
-    if (!result->ok()) return result->status();
-    runs.push_back(*std::move(*result));
-  }
-  return runs;
+  return InParallel(AllJobs(policies, traces), threads, Run);
 }
 
 }  // namespace berth

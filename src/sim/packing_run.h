@@ -1,26 +1,16 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "base/rng.h"
-#include "berth/node.h"
-#include "berth/pod.h"
 #include "berth/result.h"
-#include "berth/workload_profile.h"
+#include "berth/units.h"
 #include "sim/event_order.h"
 #include "sim/inflation_curve.h"
-#include "sim/openb_lists.h"
 #include "sim/sim_policy.h"
+#include "sim/trace.h"
 
 namespace berth {
-
-// What was simulated.
-struct Trace {
-  std::vector<NodeSpec> nodes;
-  std::vector<TracePod> pods;
-  WorkloadProfilePtr profile;  // what policies are told about the mix
-};
 
 struct PackingResult {
   InflationCurve curve;

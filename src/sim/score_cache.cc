@@ -55,7 +55,7 @@ Status ScoreCache::ScoreCollected(const Demand& demand) {
   feasible_.clear();
   for (const uint32_t i : collected_) {
     const Node& node = cluster_.nodes()[i];
-    const bool fits = CheckFit(node, demand) == Refusal::kNone;
+    const bool fits = cluster_.IsOpen(i) && CheckFit(node, demand) == Refusal::kNone;
     if (fits) feasible_.push_back(&node);
     scores_.push_back(fits ? 0 : kCannotTakeIt);
   }

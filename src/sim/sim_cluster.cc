@@ -6,13 +6,22 @@
 
 namespace berth {
 
-GpuPodKinds KindOf(const Demand& demand) {
-  if (demand.gpus == 0) return 0;
-  const int bit = demand.IsShare() ? 0 : std::bit_width(static_cast<unsigned>(demand.gpus));
-  return static_cast<GpuPodKinds>(1U << bit);
+namespace {
+
+// REQUIRES: it asks for GPUs.
+int KindNumber(const Demand& demand) {
+  return demand.IsShare() ? 0 : std::bit_width(static_cast<unsigned>(demand.gpus));
 }
 
-SimCluster::SimCluster(const std::vector<NodeSpec>& nodes) : kinds_after_(1) {
+}  // namespace
+
+GpuPodKinds KindOf(const Demand& demand) {
+  if (demand.gpus == 0) return 0;
+  return static_cast<GpuPodKinds>(1U << KindNumber(demand));
+}
+
+SimCluster::SimCluster(const std::vector<NodeSpec>& nodes)
+    : open_(nodes.size(), true), pods_(nodes.size()), kinds_after_(1) {
   nodes_.reserve(nodes.size());
   for (const NodeSpec& spec : nodes) {
     nodes_.push_back({.spec = std::make_shared<const NodeSpec>(spec), .free = IdleState(spec)});
@@ -21,12 +30,32 @@ SimCluster::SimCluster(const std::vector<NodeSpec>& nodes) : kinds_after_(1) {
 }
 
 void SimCluster::Place(size_t node, const Demand& demand, const GpuSet& gpus) {
-  Node& changed = nodes_[node];
-  kinds_after_.push_back(KindsOn(changed) | KindOf(demand));
-  changed.free = AfterPlacing(changed.free, demand, gpus);
-  changes_.push_back(static_cast<uint32_t>(node));
-  changed.generation = changes_.size();
+  nodes_[node].free = AfterPlacing(nodes_[node].free, demand, gpus);
+  if (demand.gpus > 0) ++pods_[node][KindNumber(demand)];
   gpu_used_ += demand.TotalGpu();
+  Changed(node);
+}
+
+void SimCluster::Remove(size_t node, const Demand& demand, const GpuSet& gpus) {
+  nodes_[node].free = AfterLeaving(nodes_[node].free, demand, gpus);
+  if (demand.gpus > 0) --pods_[node][KindNumber(demand)];
+  gpu_used_ -= demand.TotalGpu();
+  Changed(node);
+}
+
+void SimCluster::SetOpen(size_t node, bool open) {
+  open_[node] = open;
+  Changed(node);
+}
+
+void SimCluster::Changed(size_t node) {
+  GpuPodKinds kinds = 0;
+  for (int kind = 0; kind < kKinds; ++kind) {
+    if (pods_[node][kind] > 0) kinds |= static_cast<GpuPodKinds>(1U << kind);
+  }
+  kinds_after_.push_back(kinds);
+  changes_.push_back(static_cast<uint32_t>(node));
+  nodes_[node].generation = changes_.size();
 }
 
 GpuPodKinds SimCluster::KindsOn(const Node& node) const {

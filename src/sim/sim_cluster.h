@@ -1,7 +1,9 @@
 #pragma once
 
+#include <array>
 #include <cstddef>
 #include <cstdint>
+#include <limits>
 #include <span>
 #include <vector>
 
@@ -26,6 +28,12 @@ class SimCluster {
 
   // REQUIRES: the GPUs have the demand free, as AfterPlacing() asks.
   void Place(size_t node, const Demand& demand, const GpuSet& gpus);
+  // REQUIRES: it was placed so.
+  void Remove(size_t node, const Demand& demand, const GpuSet& gpus);
+
+  // A node that is closed takes nobody; what is on it stays. All are open at first.
+  void SetOpen(size_t node, bool open);
+  bool IsOpen(size_t node) const { return open_[node]; }
 
   // The kinds of pods on the node, which is known by its generation; none on any other node.
   GpuPodKinds KindsOn(const Node& node) const;
@@ -38,7 +46,13 @@ class SimCluster {
   MilliGpu gpu_used() const { return gpu_used_; }
 
  private:
+  static constexpr int kKinds = std::numeric_limits<GpuPodKinds>::digits;
+
+  void Changed(size_t node);
+
   std::vector<Node> nodes_;  // of generation n since change n - 1
+  std::vector<bool> open_;
+  std::vector<std::array<uint16_t, kKinds>> pods_;  // on each node, of each kind
   std::vector<uint32_t> changes_;
   std::vector<GpuPodKinds> kinds_after_;  // of the node that changed, by its generation
   MilliGpu gpu_capacity_;

@@ -14,8 +14,10 @@
 
 #include "apps/berth/commands.h"
 #include "apps/berth/evaluate_report.h"
+#include "apps/berth/living_report.h"
 #include "apps/berth/seed_list.h"
 #include "base/real_clock.h"
+#include "sim/living_suite.h"
 #include "sim/openb_suite.h"
 #include "sim/parity.h"
 
@@ -33,6 +35,9 @@ Examples:
   The small slice of them in the source tree:
     berth evaluate --suite openb --orders tests/data/openb/orders \
       --expected tests/data/openb/expected --traces default,gpuspec33 --seeds 42-43
+  How do policies fare where pods also leave, and wait for a place? On any lists, or openb's:
+    berth evaluate --suite living --nodes tests/data/openb/openb_node_list_gpu_node.csv \
+      --pods tests/data/openb/openb_pod_list_default.csv
   Any cluster and workload, beside FGD, with everything for a script:
     berth evaluate --nodes nodes.csv --pods monday.csv --pods tuesday.csv \
       --seeds 9001-9005 --policies fgd-bestfit,bestfit --json runs.json)";
@@ -59,13 +64,20 @@ Result<fs::path> OpenbDirectory(const std::string& option, std::string_view name
       "say where the benchmark lies: --{} DIR, or BERTH_TRACES=DIR for DIR/openb/{}", name, name));
 }
 
-Result<std::vector<SimPolicy>> ChoosePolicies(const EvaluateOptions& options) {
+Result<std::vector<SimPolicy>> FindPolicies(const std::vector<std::string>& names) {
   std::vector<SimPolicy> policies;
-  for (const std::string& name : options.policies) {
+  for (const std::string& name : names) {
     const Result<SimPolicy> policy = FindSimPolicy(name);
     if (!policy.ok()) return policy.status();
     policies.push_back(*policy);
   }
+  return policies;
+}
+
+Result<std::vector<SimPolicy>> ChoosePolicies(const EvaluateOptions& options) {
+  Result<std::vector<SimPolicy>> named = FindPolicies(options.policies);
+  if (!named.ok()) return named;
+  std::vector<SimPolicy> policies = *std::move(named);
   if (policies.empty()) {
     std::ranges::copy_if(SimPolicies(), std::back_inserter(policies),
                          [](const SimPolicy& policy) { return !policy.published.empty(); });
@@ -98,12 +110,14 @@ Result<std::vector<SeededTrace>> ReadOwn(const EvaluateOptions& options) {
   return traces;
 }
 
+int Threads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
+
 // Everything, timed and printed.
 Result<std::vector<EvaluatedRun>> RunAll(const std::vector<SimPolicy>& policies,
                                          const std::vector<SeededTrace>& traces) {
   const RealClock clock;
   const Clock::TimePoint begin = clock.Now();
-  const auto threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const int threads = Threads();
   auto runs = Evaluate(policies, traces, threads);
   if (!runs.ok()) return runs;
   const double seconds = std::chrono::duration<double>(clock.Now() - begin).count();
@@ -117,10 +131,10 @@ Result<std::vector<EvaluatedRun>> RunAll(const std::vector<SimPolicy>& policies,
   return runs;
 }
 
-Status WriteJson(const std::vector<EvaluatedRun>& runs, const std::string& path) {
+Status WriteJson(const nlohmann::json& report, const std::string& path) {
   if (path.empty()) return absl::OkStatus();
   std::ofstream out(path, std::ios::binary);
-  out << EvaluationJson(runs).dump() << "\n";
+  out << report.dump() << "\n";
   out.close();
   if (out) return absl::OkStatus();
   return absl::UnavailableError("cannot write " + path);
@@ -139,10 +153,46 @@ Status CheckParity(const EvaluateOptions& options, const std::vector<EvaluatedRu
   return absl::FailedPreconditionError("the results are too far from those that were published");
 }
 
+// The lists of the options, or those of openb's default trace.
+Result<Trace> ReadLivingTrace(EvaluateOptions options) {
+  if (options.nodes.empty()) {
+    const Result<fs::path> lists = OpenbDirectory("", "");
+    if (!lists.ok()) return lists.status();
+    options.nodes = *lists / "openb_node_list_gpu_node.csv";
+    options.pods = {*lists / "openb_pod_list_default.csv"};
+  }
+  if (options.pods.size() != 1) {
+    return absl::InvalidArgumentError("--suite living takes one pod list: --pods FILE once");
+  }
+  Result<std::vector<SeededTrace>> traces = ReadOwn(options);
+  if (!traces.ok()) return traces.status();
+  Trace trace = std::move(traces->front().trace);
+  const auto asks = [](const TracePod& pod) { return pod.demand.gpus > 0; };
+  if (std::ranges::any_of(trace.pods, asks)) return trace;
+  return absl::InvalidArgumentError(
+      fmt::format("{}: no pod asks for a GPU; at least one should", options.pods.front()));
+}
+
+Status EvaluateLiving(const EvaluateOptions& options) {
+  const auto policies = FindPolicies(
+      options.policies.empty() ? std::vector<std::string>{"bestfit-precise", "fgd", "fgd-bestfit"}
+                               : options.policies);
+  if (!policies.ok()) return policies.status();
+  const auto seeds = ParseSeeds(options.seeds.empty() ? "9001-9005" : options.seeds);
+  if (!seeds.ok()) return seeds.status();
+  const Result<Trace> trace = ReadLivingTrace(options);
+  if (!trace.ok()) return trace.status();
+  const auto runs = RunLivingSuite(*policies, *trace, *seeds, Threads());
+  if (!runs.ok()) return runs.status();
+  std::cout << LivingTable(*runs);
+  return WriteJson(LivingJson(*runs), options.json);
+}
+
 Status EvaluateAll(const EvaluateOptions& options) {
+  if (options.suite == "living") return EvaluateLiving(options);
   if (options.suite.empty() == options.nodes.empty()) {
     return absl::InvalidArgumentError(
-        "say what to evaluate on: --suite openb, or --nodes FILE --pods FILE");
+        "say what to evaluate on: --suite openb, --suite living, or --nodes FILE --pods FILE");
   }
   const Result<std::vector<SimPolicy>> policies = ChoosePolicies(options);
   if (!policies.ok()) return policies.status();
@@ -150,7 +200,8 @@ Status EvaluateAll(const EvaluateOptions& options) {
   if (!traces.ok()) return traces.status();
   const Result<std::vector<EvaluatedRun>> runs = RunAll(*policies, *traces);
   if (!runs.ok()) return runs.status();
-  if (Status written = WriteJson(*runs, options.json); !written.ok()) return written;
+  if (Status written = WriteJson(EvaluationJson(*runs), options.json); !written.ok())
+    return written;
   return options.suite.empty() ? absl::OkStatus() : CheckParity(options, *runs);
 }
 
@@ -165,9 +216,9 @@ void AddSuiteOptions(CLI::App& evaluate, EvaluateOptions& options) {
   CLI::Option* suite =
       evaluate
           .add_option("--suite", options.suite,
-                      "A benchmark with published results; exits with an error when ours are "
-                      "too far from them")
-          ->check(CLI::IsMember({"openb"}))
+                      "openb: a benchmark with published results; exits with an error when ours "
+                      "are too far from them. living: pods arrive, wait, run and leave")
+          ->check(CLI::IsMember({"openb", "living"}))
           ->type_name("NAME");
   evaluate
       .add_option("--orders", options.orders,
@@ -188,8 +239,7 @@ void AddSuiteOptions(CLI::App& evaluate, EvaluateOptions& options) {
 
 void AddListOptions(CLI::App& evaluate, EvaluateOptions& options) {
   CLI::Option* nodes = evaluate.add_option("--nodes", options.nodes, "Node list, as openb has it")
-                           ->type_name("FILE")
-                           ->excludes("--suite");
+                           ->type_name("FILE");
   CLI::Option* pods =
       evaluate.add_option("--pods", options.pods, "Pod list, as openb has it; may be repeated")
           ->type_name("FILE")

@@ -1,0 +1,50 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/rng.h"
+#include "sim/event_queue.h"
+#include "sim/trace.h"
+
+namespace berth {
+
+// A pod that arrives, and how long it runs once it is placed.
+struct LivingJob {
+  SimTime arrives;
+  SimTime runs;
+  uint32_t pod = 0;  // position in the trace's pods
+
+  bool operator==(const LivingJob&) const = default;
+};
+
+// Something that happens to a node.
+struct NodeEvent {
+  enum class Kind {
+    kFails,     // what runs on it waits anew and then runs from the beginning
+    kReturns,   // empty
+    kCordoned,  // takes nobody; what is on it stays
+    kUncordoned
+  };
+
+  SimTime time;
+  uint32_t node = 0;
+  Kind kind = Kind::kFails;
+};
+
+// A cluster's life, of which only what comes after the warm-up is looked at.
+struct LivingWorkload {
+  std::vector<LivingJob> jobs;         // in the order of their arrivals
+  std::vector<NodeEvent> node_events;  // in the order of their times
+  SimTime mean_lifetime;
+  SimTime warm_up;
+  SimTime horizon;
+};
+
+// Poisson arrivals of pods drawn from the trace (with replacement), with exponential lifetimes:
+// eight mean lifetimes, of which three are warm-up. `load` is the share of the trace's GPUs that
+// the pods would use on average if none ever waited. What it draws depends on the trace, the load
+// and the rng alone. REQUIRES: the trace has GPUs, and pods that ask for some; load > 0.
+LivingWorkload DrawLivingWorkload(const Trace& trace, double load, Rng& rng);
+
+}  // namespace berth

@@ -1,0 +1,72 @@
+#include "sim/placer.h"
+
+#include <memory>
+#include <utility>
+
+#include "sim/draw.h"
+
+namespace berth {
+namespace {
+
+// Policies are told the mix and whether pods leave; the nodes are handed to them one by one.
+ClusterViewPtr SurroundingsOf(const WorkloadProfilePtr& profile, int regime) {
+  return std::make_shared<const ClusterView>(
+      0, std::vector<std::shared_ptr<const Node>>(), std::make_shared<const NodeIndex>(),
+      ClusterTotals(), ClusterContext{.gpu_load_bucket = 0, .regime = regime}, profile);
+}
+
+}  // namespace
+
+Demands::Demands(const std::vector<TracePod>& pods) {
+  std::map<Demand, uint32_t> numbers;
+  for (const TracePod& pod : pods) {
+    const auto [entry, is_new] =
+        numbers.try_emplace(pod.demand, static_cast<uint32_t>(distinct.size()));
+    if (is_new) distinct.push_back(pod.demand);
+    of_pod.push_back(entry->second);
+  }
+}
+
+Placer::Placer(const SimPolicy& policy, SimCluster& cluster, const Demands& demands,
+               const WorkloadProfilePtr& profile, int regime, Rng& rng)
+    : policy_(policy),
+      cluster_(cluster),
+      demands_(demands),
+      profile_(profile),
+      rng_(rng),
+      scorer_(policy.make(cluster)),
+      cache_(*scorer_, cluster, demands.distinct, SurroundingsOf(profile, regime)) {}
+
+Result<std::optional<Placer::Place>> Placer::TryPlace(size_t number) {
+  const Result<const MaxTree*> scores = cache_.ScoresFor(number);
+  if (!scores.ok()) return scores.status();
+  if ((*scores)->Max() == ScoreCache::kCannotTakeIt) return std::nullopt;
+  const size_t node = policy_.ties == TieRule::kFirst ? (*scores)->FirstMax() : AnyMax(**scores);
+  const Demand& demand = demands_.distinct[number];
+  Place place{node, ChooseGpus(cluster_.nodes()[node], demand)};
+  cluster_.Place(node, demand, place.gpus);
+  return place;
+}
+
+size_t Placer::AnyMax(const MaxTree& scores) {
+  std::vector<size_t> best;
+  for (size_t i = scores.FirstMax(); i < cluster_.nodes().size(); ++i) {
+    if (scores[i] == scores.Max()) best.push_back(i);
+  }
+  return best[DrawBelow(rng_, best.size())];
+}
+
+GpuSet Placer::ChooseGpus(const Node& node, const Demand& demand) {
+  if (demand.IsShare() && policy_.share == ShareRule::kRandom) return AnyThatFits(node, demand);
+  return scorer_->ChooseGpus(node, demand, *profile_);
+}
+
+GpuSet Placer::AnyThatFits(const Node& node, const Demand& demand) {
+  GpuSet fitting;
+  for (size_t gpu = 0; gpu < node.free.gpus.size(); ++gpu) {
+    if (node.free.gpus[gpu] >= demand.per_gpu) fitting.push_back(static_cast<uint8_t>(gpu));
+  }
+  return {fitting[DrawBelow(rng_, fitting.size())]};
+}
+
+}  // namespace berth

@@ -1,0 +1,59 @@
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "base/rng.h"
+#include "berth/cluster_view.h"
+#include "berth/policy.h"
+#include "berth/result.h"
+#include "sim/score_cache.h"
+#include "sim/sim_cluster.h"
+#include "sim/sim_policy.h"
+#include "sim/trace.h"
+
+namespace berth {
+
+// The demands of a pod list, each once.
+struct Demands {
+  explicit Demands(const std::vector<TracePod>& pods);
+
+  std::vector<Demand> distinct;
+  std::vector<uint32_t> of_pod;  // positions in `distinct`
+};
+
+// Places demands on a cluster as a policy says.
+class Placer {
+ public:
+  struct Place {
+    size_t node = 0;
+    GpuSet gpus;
+  };
+
+  // Everything outlives this. `regime` is what the policy is told (ClusterContext). `rng` decides
+  // what the policy leaves to chance.
+  Placer(const SimPolicy& policy, SimCluster& cluster, const Demands& demands,
+         const WorkloadProfilePtr& profile, int regime, Rng& rng);
+
+  // Places the demand of that number; nothing happens and nothing is returned when no node can take
+  // it. Errors: the policy's.
+  Result<std::optional<Place>> TryPlace(size_t demand);
+
+ private:
+  size_t AnyMax(const MaxTree& scores);
+  GpuSet ChooseGpus(const Node& node, const Demand& demand);
+  GpuSet AnyThatFits(const Node& node, const Demand& demand);
+
+  const SimPolicy& policy_;
+  SimCluster& cluster_;
+  const Demands& demands_;
+  const WorkloadProfilePtr profile_;
+  Rng& rng_;
+  const ScorerPtr scorer_;
+  ScoreCache cache_;
+};
+
+}  // namespace berth
