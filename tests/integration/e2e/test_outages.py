@@ -13,6 +13,7 @@ from story import Story
 PODS = 1000
 BEFORE = 100  # pods that are tried before the outage begins
 MEANWHILE = 200  # pods that are tried while it lasts
+AFTERWARDS = 30  # pods that come one after the other when it is over
 
 
 class OutageStory(Story):
@@ -101,10 +102,16 @@ class OutageStory(Story):
         self.assertEqual(len(crowded), self.cluster.service.overcommitted_nodes())
 
     def assert_berth_decides(self) -> None:
-        pod = workload.pod("afterwards", workload.Shape(1, 500, 1000, 1024))
-        uid = self.cluster.create(pod)[0]["metadata"]["uid"]
-        node = self.cluster.await_bound("afterwards")
-        self.assertEqual(node, self.cluster.way.rankings()[uid].first)
+        """Again, about each pod that comes from now on."""
+        ranked = 0
+        pods = workload.pods(AFTERWARDS, "afterwards", seed=7, picky_share=0)
+        for pod in filter(workload.asks_gpu, pods):
+            uid = self.cluster.create(pod)[0]["metadata"]["uid"]
+            node = self.cluster.await_bound(pod["metadata"]["name"])
+            if ranking := self.cluster.way.rankings().get(uid):
+                ranked += 1
+                self.assertEqual(node, ranking.first)
+        self.assertGreater(ranked, AFTERWARDS / 2)
 
 
 class Outages(OutageStory):

@@ -6,6 +6,7 @@ import time
 import unittest
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import waiting
 import workload
@@ -19,39 +20,54 @@ PODS = 250  # per run
 WARM_UP = 20
 
 
+class Run(NamedTuple):
+    pods_per_second: float
+    scheduler_cpu_ms: float  # per pod
+    berth_cpu_ms: float  # of Berth's own programs, per pod
+
+
+def median(runs: list[Run]) -> Run:
+    """Of each number by itself."""
+    return Run(*map(statistics.median, zip(*runs)))
+
+
+def cpu_ms(*programs: Process) -> float:
+    return 1000 * sum(program.cpu_seconds() for program in programs)
+
+
 class Throughput(unittest.TestCase):
     cluster: Cluster  # run.py starts it for all stories
     report: Report
 
     def test_pods_per_second_with_berth_and_without(self) -> None:
-        rates: dict[bool, list[float]] = {True: [], False: []}
-        self.cpu_seconds: list[float] = []  # of Berth's programs per pod, by run
+        runs: dict[bool, list[Run]] = {True: [], False: []}
         for pair in range(PAIRS):
             for with_berth in (pair % 2 == 0, pair % 2 == 1):
                 with self.scheduler(with_berth) as scheduler:
-                    rates[with_berth].append(self.pods_per_second(scheduler, with_berth))
-        with_berth, plain = (statistics.median(rates[kind]) for kind in (True, False))
+                    runs[with_berth].append(self.measure(scheduler))
+        with_berth, plain = (median(runs[kind]) for kind in (True, False))
+        ratio = with_berth.pods_per_second / plain.pods_per_second
         self.report.note(
-            pods_per_second_plain=plain,
-            berth_cpu_ms_per_pod=1000 * statistics.median(self.cpu_seconds),
-            **dict(zip(self.cluster.way.rates, (with_berth, with_berth / plain))),
+            pods_per_second_plain=plain.pods_per_second,
+            **dict(zip(self.cluster.way.rates, (with_berth.pods_per_second, ratio))),
+            scheduler_cpu_ms_per_pod_plain=plain.scheduler_cpu_ms,
+            scheduler_cpu_ms_per_pod=with_berth.scheduler_cpu_ms,
+            berth_cpu_ms_per_pod=with_berth.berth_cpu_ms,
         )
 
-    def pods_per_second(self, scheduler: Process, with_berth: bool) -> float:
+    def measure(self, scheduler: Process) -> Run:
         """From the moment when kube-scheduler may begin to the last binding."""
         self.cluster.create(*workload.pods(WARM_UP, "warm", picky_share=0))
         self.await_none_pending()
         with scheduler.hung():
             self.cluster.create(*workload.pods(PODS, "rate", seed=6, picky_share=0))
-        programs = (*self.cluster.way.helpers, self.cluster.service.process)
-        cpu = sum(program.cpu_seconds() for program in programs)
+        berth = (*self.cluster.way.helpers, self.cluster.service.process)
+        before = cpu_ms(scheduler), cpu_ms(*berth)
         start = time.monotonic()
         self.await_none_pending()
         seconds = time.monotonic() - start
-        if with_berth:
-            used = sum(program.cpu_seconds() for program in programs) - cpu
-            self.cpu_seconds.append(used / PODS)
-        return PODS / seconds
+        after = cpu_ms(scheduler), cpu_ms(*berth)
+        return Run(PODS / seconds, *((now - then) / PODS for now, then in zip(after, before)))
 
     def await_none_pending(self) -> None:
         """Looks in a way that costs kube-apiserver little."""
