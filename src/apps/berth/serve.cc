@@ -22,7 +22,7 @@ constexpr std::chrono::seconds kGrace{5};
 
 constexpr char kExamples[] = R"(
 Examples:
-  Beside kube-scheduler and berth-extender (the usual way):
+  In one pod with the scheduler (the usual way):
     berth serve
   With a built-in heuristic in place of a policy file:
     berth serve --policy fgd
