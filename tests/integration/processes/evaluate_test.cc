@@ -100,9 +100,9 @@ TEST_F(EvaluateTest, GivesTheSameBytesForTheSameSeeds) {
 
 TEST_F(EvaluateTest, SaysWhatIsWrong) {
   const std::pair<std::vector<std::string>, const char*> table[] = {
-      {{}, "say what to evaluate on: --suite openb, or --nodes FILE --pods FILE"},
+      {{}, "say what to evaluate on: --suite openb, --suite living, or --nodes FILE --pods FILE"},
       {{"--suite", "openb"}, "say where the benchmark lies: --orders DIR, or BERTH_TRACES=DIR"},
-      {{"--suite", "philly"}, "philly not in {openb}"},
+      {{"--suite", "philly"}, "philly not in {openb,living}"},
       {{"--nodes", nodes_}, "--nodes requires --pods"},
       {{"--nodes", nodes_, "--pods", pods_}, "nodes.csv:3:13: gpu is \"two\""},
       {{"--nodes", "none.csv", "--pods", pods_}, "none.csv"},
