@@ -90,6 +90,15 @@ Result<std::vector<SeededTrace>> ReadOpenbSuite(const fs::path& orders,
   return suite;
 }
 
+SeededTrace DrawOrders(std::string name, Trace trace, std::span<const uint64_t> seeds) {
+  SeededTrace drawn{.name = std::move(name), .trace = std::move(trace)};
+  for (const uint64_t seed : seeds) {
+    Rng rng(seed);
+    drawn.seeds.push_back({seed, DrawEventOrder(drawn.trace.nodes, drawn.trace.pods, rng)});
+  }
+  return drawn;
+}
+
 Result<std::vector<SeededTrace>> DrawTraces(const fs::path& nodes,
                                             std::span<const std::string> pods,
                                             std::span<const uint64_t> seeds,
@@ -101,11 +110,7 @@ Result<std::vector<SeededTrace>> DrawTraces(const fs::path& nodes,
     Result<SeededTrace> trace = ReadTrace(*specs, path, skipped);
     if (!trace.ok()) return trace.status();
     if (Status sound = CheckCanBeDrawn(*trace, nodes); !sound.ok()) return sound;
-    for (const uint64_t seed : seeds) {
-      Rng rng(seed);
-      trace->seeds.push_back({seed, DrawEventOrder(*specs, trace->trace.pods, rng)});
-    }
-    traces.push_back(*std::move(trace));
+    traces.push_back(DrawOrders(trace->name, std::move(trace->trace), seeds));
   }
   return traces;
 }

@@ -23,6 +23,9 @@ Result<std::vector<SeededTrace>> ReadOpenbSuite(const std::filesystem::path& ord
                                                 std::span<const std::string> traces,
                                                 std::span<const uint64_t> seeds);
 
+// A trace with orders drawn from the seeds.
+SeededTrace DrawOrders(std::string name, Trace trace, std::span<const uint64_t> seeds);
+
 // Traces of any node and pod lists in that format, with orders drawn from the seeds. A trace is
 // called what its file is, less "openb_pod_list_" and ".csv". With `skipped`, bad rows are left
 // out; see sim/openb_lists.h.

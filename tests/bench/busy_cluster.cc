@@ -9,7 +9,7 @@
 #include "cluster/gpu_choice.h"
 #include "demo/workload.h"
 #include "policy/node_groups.h"
-#include "support/openb_nodes.h"
+#include "sim/openb_nodes.h"
 
 namespace berth {
 namespace {

@@ -11,7 +11,7 @@
 #include "demo/workload.h"
 #include "facts/interpret.h"
 #include "kube/object_facts.h"
-#include "support/openb_nodes.h"
+#include "sim/openb_nodes.h"
 
 namespace berth {
 namespace {

@@ -17,7 +17,7 @@
 #include "demo/report.h"
 #include "demo/run.h"
 #include "demo/workload.h"
-#include "support/openb_nodes.h"
+#include "sim/openb_nodes.h"
 
 namespace berth {
 namespace {

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <memory>
@@ -13,18 +12,16 @@
 #include <utility>
 
 #include "apps/berth/commands.h"
+#include "apps/berth/evaluate_input.h"
 #include "apps/berth/evaluate_report.h"
 #include "apps/berth/living_report.h"
 #include "apps/berth/seed_list.h"
 #include "base/real_clock.h"
 #include "sim/living_suite.h"
-#include "sim/openb_suite.h"
 #include "sim/parity.h"
 
 namespace berth {
 namespace {
-
-namespace fs = std::filesystem;
 
 constexpr char kPublishedFile[] = "analysis_allo_discrete.csv";
 
@@ -35,34 +32,13 @@ Examples:
   The small slice of them in the source tree:
     berth evaluate --suite openb --orders tests/data/openb/orders \
       --expected tests/data/openb/expected --traces default,gpuspec33 --seeds 42-43
-  How do policies fare where pods also leave, and wait for a place? On any lists, or openb's:
-    berth evaluate --suite living --nodes tests/data/openb/openb_node_list_gpu_node.csv \
-      --pods tests/data/openb/openb_pod_list_default.csv
+  Without any trace file: pods of a mix on the 1,213 nodes of openb
+    berth evaluate --mix policies/profiles/openb-default.json --policies fgd-bestfit,bestfit
+  How do policies fare where pods also leave, and wait for a place? (a minute)
+    berth evaluate --suite living
   Any cluster and workload, beside FGD, with everything for a script:
     berth evaluate --nodes nodes.csv --pods monday.csv --pods tuesday.csv \
       --seeds 9001-9005 --policies fgd-bestfit,bestfit --json runs.json)";
-
-struct EvaluateOptions {
-  std::string suite;
-  std::string orders;
-  std::string expected;
-  std::vector<std::string> traces;
-  std::string nodes;
-  std::vector<std::string> pods;
-  std::string seeds;
-  std::vector<std::string> policies;
-  bool skip_bad_rows = false;
-  std::string json;
-};
-
-// A directory of the benchmark: the option's where it was given, else where the whole of it lies.
-Result<fs::path> OpenbDirectory(const std::string& option, std::string_view name) {
-  if (!option.empty()) return option;
-  if (const char* const traces = std::getenv("BERTH_TRACES"))
-    return fs::path(traces) / "openb" / name;
-  return absl::InvalidArgumentError(fmt::format(
-      "say where the benchmark lies: --{} DIR, or BERTH_TRACES=DIR for DIR/openb/{}", name, name));
-}
 
 Result<std::vector<SimPolicy>> FindPolicies(const std::vector<std::string>& names) {
   std::vector<SimPolicy> policies;
@@ -85,29 +61,6 @@ Result<std::vector<SimPolicy>> ChoosePolicies(const EvaluateOptions& options) {
   const bool has_fgd = std::ranges::find(policies, "fgd", &SimPolicy::name) != policies.end();
   if (!has_fgd && options.suite.empty()) policies.push_back(FindSimPolicy("fgd").value());
   return policies;
-}
-
-Result<std::vector<SeededTrace>> ReadSuite(const EvaluateOptions& options) {
-  const Result<std::vector<uint64_t>> seeds =
-      ParseSeeds(options.seeds.empty() ? "42-51" : options.seeds);
-  if (!seeds.ok()) return seeds.status();
-  std::vector<std::string> names = options.traces;
-  if (names.empty()) names.assign(OpenbTraceNames().begin(), OpenbTraceNames().end());
-  const Result<fs::path> orders = OpenbDirectory(options.orders, "orders");
-  if (!orders.ok()) return orders.status();
-  return ReadOpenbSuite(*orders, names, *seeds);
-}
-
-Result<std::vector<SeededTrace>> ReadOwn(const EvaluateOptions& options) {
-  const Result<std::vector<uint64_t>> seeds =
-      ParseSeeds(options.seeds.empty() ? "9001-9005" : options.seeds);
-  if (!seeds.ok()) return seeds.status();
-  std::vector<Status> skipped;
-  const auto traces =
-      DrawTraces(options.nodes, options.pods, *seeds, options.skip_bad_rows ? &skipped : nullptr);
-  for (const Status& row : skipped) std::cerr << "skipped " << row.message() << "\n";
-  if (!skipped.empty()) std::cerr << skipped.size() << " rows skipped\n";
-  return traces;
 }
 
 int Threads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
@@ -142,7 +95,7 @@ Status WriteJson(const nlohmann::json& report, const std::string& path) {
 
 // Prints how far the runs are from what was published; not OK when that is too far.
 Status CheckParity(const EvaluateOptions& options, const std::vector<EvaluatedRun>& runs) {
-  const Result<fs::path> expected = OpenbDirectory(options.expected, "expected");
+  const Result<std::filesystem::path> expected = OpenbDirectory(options.expected, "expected");
   if (!expected.ok()) return expected.status();
   const Result<PublishedResults> published = PublishedResults::Read(*expected / kPublishedFile);
   if (!published.ok()) return published.status();
@@ -151,26 +104,6 @@ Status CheckParity(const EvaluateOptions& options, const std::vector<EvaluatedRu
   std::cout << ParityTable(*parities);
   if (std::ranges::all_of(*parities, &Parity::Holds)) return absl::OkStatus();
   return absl::FailedPreconditionError("the results are too far from those that were published");
-}
-
-// The lists of the options, or those of openb's default trace.
-Result<Trace> ReadLivingTrace(EvaluateOptions options) {
-  if (options.nodes.empty()) {
-    const Result<fs::path> lists = OpenbDirectory("", "");
-    if (!lists.ok()) return lists.status();
-    options.nodes = *lists / "openb_node_list_gpu_node.csv";
-    options.pods = {*lists / "openb_pod_list_default.csv"};
-  }
-  if (options.pods.size() != 1) {
-    return absl::InvalidArgumentError("--suite living takes one pod list: --pods FILE once");
-  }
-  Result<std::vector<SeededTrace>> traces = ReadOwn(options);
-  if (!traces.ok()) return traces.status();
-  Trace trace = std::move(traces->front().trace);
-  const auto asks = [](const TracePod& pod) { return pod.demand.gpus > 0; };
-  if (std::ranges::any_of(trace.pods, asks)) return trace;
-  return absl::InvalidArgumentError(
-      fmt::format("{}: no pod asks for a GPU; at least one should", options.pods.front()));
 }
 
 Status EvaluateLiving(const EvaluateOptions& options) {
@@ -190,9 +123,11 @@ Status EvaluateLiving(const EvaluateOptions& options) {
 
 Status EvaluateAll(const EvaluateOptions& options) {
   if (options.suite == "living") return EvaluateLiving(options);
-  if (options.suite.empty() == options.nodes.empty()) {
+  const bool has_own = !options.pods.empty() || !options.mix.empty();
+  if (options.suite.empty() != has_own) {
     return absl::InvalidArgumentError(
-        "say what to evaluate on: --suite openb, --suite living, or --nodes FILE --pods FILE");
+        "say what to evaluate on: --suite openb, --suite living, --mix FILE, or --nodes FILE "
+        "--pods FILE");
   }
   const Result<std::vector<SimPolicy>> policies = ChoosePolicies(options);
   if (!policies.ok()) return policies.status();
@@ -244,7 +179,12 @@ void AddListOptions(CLI::App& evaluate, EvaluateOptions& options) {
       evaluate.add_option("--pods", options.pods, "Pod list, as openb has it; may be repeated")
           ->type_name("FILE")
           ->needs(nodes);
-  nodes->needs(pods);
+  evaluate
+      .add_option("--mix", options.mix,
+                  "A workload profile, of whose classes the pods are; without --nodes on the 1,213 "
+                  "nodes of openb")
+      ->type_name("FILE")
+      ->excludes(pods);
   evaluate
       .add_flag("--skip-bad-rows", options.skip_bad_rows,
                 "Leave out rows that are wrong, and say so")

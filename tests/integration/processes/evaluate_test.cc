@@ -75,6 +75,25 @@ TEST_F(EvaluateTest, FailsWhenItIsTooFarFromWhatWasPublished) {
   EXPECT_THAT(run.output, HasSubstr("TOO FAR OFF"));
 }
 
+TEST_F(EvaluateTest, NeedsNoTraceFile) {
+  const std::string mix =
+      directory_.Write("mix.json", R"({"version": "halves", "source": "made up", "classes": [
+                      {"cpu_milli": 1000, "gpus": 1, "gpu_milli": 500, "count": 4}]})");
+  const FinishedProgram packing =
+      Evaluate({"--mix", mix, "--policies", "random", "--seeds", "1", "--nodes", nodes_,
+                "--skip-bad-rows", "--json", PathOf("r.json")});
+  EXPECT_EQ(packing.status, 0) << packing.output;
+  EXPECT_EQ(RunsIn("r.json")[0].at("trace"), "halves");
+
+  const FinishedProgram living =
+      Evaluate({"--suite", "living", "--mix", mix, "--policies", "fgd", "--seeds", "1-2", "--nodes",
+                nodes_, "--skip-bad-rows", "--json", PathOf("l.json")});
+  EXPECT_EQ(living.status, 0) << living.output;
+  EXPECT_THAT(living.output, HasSubstr("backfill   1.00  fgd"));
+  ASSERT_EQ(RunsIn("l.json").size(), 4 * 2);
+  EXPECT_GT(RunsIn("l.json")[0].at("allocated"), 0.1);
+}
+
 TEST_F(EvaluateTest, ComparesWithFgdOnAnyLists) {
   const FinishedProgram run =
       Evaluate({"--nodes", nodes_, "--pods", pods_, "--skip-bad-rows", "--policies", "random",
@@ -100,10 +119,15 @@ TEST_F(EvaluateTest, GivesTheSameBytesForTheSameSeeds) {
 
 TEST_F(EvaluateTest, SaysWhatIsWrong) {
   const std::pair<std::vector<std::string>, const char*> table[] = {
-      {{}, "say what to evaluate on: --suite openb, --suite living, or --nodes FILE --pods FILE"},
+      {{},
+       "say what to evaluate on: --suite openb, --suite living, --mix FILE, or --nodes FILE "
+       "--pods "},
       {{"--suite", "openb"}, "say where the benchmark lies: --orders DIR, or BERTH_TRACES=DIR"},
       {{"--suite", "philly"}, "philly not in {openb,living}"},
-      {{"--nodes", nodes_}, "--nodes requires --pods"},
+      {{"--nodes", nodes_}, "say what to evaluate on"},
+      {{"--pods", pods_}, "--pods requires --nodes"},
+      {{"--mix", "none.json"}, "--mix none.json: not found"},
+      {{"--mix", "none.json", "--nodes", nodes_, "--pods", pods_}, "excludes"},
       {{"--nodes", nodes_, "--pods", pods_}, "nodes.csv:3:13: gpu is \"two\""},
       {{"--nodes", "none.csv", "--pods", pods_}, "none.csv"},
       {{"--nodes", nodes_, "--pods", pods_, "--seeds", "x"}, "\"x\" should be seeds such as"},

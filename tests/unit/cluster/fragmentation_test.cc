@@ -4,7 +4,7 @@
 
 #include "cluster/profile_file.h"
 #include "example_cluster.h"
-#include "support/openb_nodes.h"
+#include "sim/openb_nodes.h"
 #include "support/random_placements.h"
 
 namespace berth {

@@ -12,7 +12,7 @@
 #include "cluster/profile_file.h"
 #include "policy/heuristics.h"
 #include "policy/ranking.h"
-#include "support/openb_nodes.h"
+#include "sim/openb_nodes.h"
 #include "support/random_placements.h"
 #include "support/views.h"
 #include "torch/torch_scorer.h"

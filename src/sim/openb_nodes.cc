@@ -1,4 +1,4 @@
-#include "support/openb_nodes.h"
+#include "sim/openb_nodes.h"
 
 #include <string>
 

@@ -1,0 +1,106 @@
+#include "apps/berth/evaluate_input.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <utility>
+
+#include "apps/berth/data_path.h"
+#include "apps/berth/seed_list.h"
+#include "cluster/profile_file.h"
+#include "sim/mix_trace.h"
+#include "sim/openb_nodes.h"
+#include "sim/openb_suite.h"
+
+namespace berth {
+namespace {
+
+namespace fs = std::filesystem;
+
+// Runs `read` and lists what it skipped, where it may skip.
+template <class Read>
+auto ListingSkipped(const EvaluateOptions& options, Read read) {
+  std::vector<Status> skipped;
+  auto result = read(options.skip_bad_rows ? &skipped : nullptr);
+  for (const Status& row : skipped) std::cerr << "skipped " << row.message() << "\n";
+  if (!skipped.empty()) std::cerr << skipped.size() << " rows skipped\n";
+  return result;
+}
+
+Result<std::vector<NodeSpec>> ReadNodes(const EvaluateOptions& options) {
+  if (options.nodes.empty()) return OpenbNodes(GpuAccounting::kManaged);
+  return ListingSkipped(options, [&](std::vector<Status>* skipped) {
+    return ReadOpenbNodes(options.nodes, skipped);
+  });
+}
+
+Result<Trace> ReadMix(const EvaluateOptions& options) {
+  const Result<fs::path> path = FindData(options.mix, ProgramDirectory());
+  if (!path.ok()) {
+    return Status(path.status().code(),
+                  fmt::format("--mix {}: {}", options.mix, std::string(path.status().message())));
+  }
+  Result<WorkloadProfile> profile = LoadProfile(path->string());
+  if (!profile.ok()) return profile.status();
+  Result<std::vector<NodeSpec>> nodes = ReadNodes(options);
+  if (!nodes.ok()) return nodes.status();
+  return MixTrace(*std::move(nodes), std::make_shared<const WorkloadProfile>(*std::move(profile)));
+}
+
+}  // namespace
+
+Result<fs::path> OpenbDirectory(const std::string& option, std::string_view name) {
+  if (!option.empty()) return option;
+  if (const char* const traces = std::getenv("BERTH_TRACES"))
+    return fs::path(traces) / "openb" / name;
+  return absl::InvalidArgumentError(fmt::format(
+      "say where the benchmark lies: --{} DIR, or BERTH_TRACES=DIR for DIR/openb/{}", name, name));
+}
+
+Result<std::vector<SeededTrace>> ReadSuite(const EvaluateOptions& options) {
+  const Result<std::vector<uint64_t>> seeds =
+      ParseSeeds(options.seeds.empty() ? "42-51" : options.seeds);
+  if (!seeds.ok()) return seeds.status();
+  std::vector<std::string> names = options.traces;
+  if (names.empty()) names.assign(OpenbTraceNames().begin(), OpenbTraceNames().end());
+  const Result<fs::path> orders = OpenbDirectory(options.orders, "orders");
+  if (!orders.ok()) return orders.status();
+  return ReadOpenbSuite(*orders, names, *seeds);
+}
+
+Result<std::vector<SeededTrace>> ReadOwn(const EvaluateOptions& options) {
+  const Result<std::vector<uint64_t>> seeds =
+      ParseSeeds(options.seeds.empty() ? "9001-9005" : options.seeds);
+  if (!seeds.ok()) return seeds.status();
+  if (options.mix.empty()) {
+    return ListingSkipped(options, [&](std::vector<Status>* skipped) {
+      return DrawTraces(options.nodes, options.pods, *seeds, skipped);
+    });
+  }
+  Result<Trace> trace = ReadMix(options);
+  if (!trace.ok()) return trace.status();
+  const std::string name = trace->profile->version();
+  return std::vector<SeededTrace>{DrawOrders(name, *std::move(trace), *seeds)};
+}
+
+Result<Trace> ReadLivingTrace(EvaluateOptions options) {
+  if (options.pods.empty()) {
+    if (options.mix.empty()) options.mix = "policies/profiles/openb-default.json";
+    return ReadMix(options);
+  }
+  if (options.pods.size() != 1) {
+    return absl::InvalidArgumentError("--suite living takes one pod list: --pods FILE once");
+  }
+  Result<std::vector<SeededTrace>> traces = ReadOwn(options);
+  if (!traces.ok()) return traces.status();
+  Trace trace = std::move(traces->front().trace);
+  const auto asks = [](const TracePod& pod) { return pod.demand.gpus > 0; };
+  if (std::ranges::any_of(trace.pods, asks)) return trace;
+  return absl::InvalidArgumentError(
+      fmt::format("{}: no pod asks for a GPU; at least one should", options.pods.front()));
+}
+
+}  // namespace berth

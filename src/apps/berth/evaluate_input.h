@@ -1,0 +1,38 @@
+#pragma once
+
+#include <filesystem>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "berth/result.h"
+#include "sim/evaluation.h"
+
+namespace berth {
+
+struct EvaluateOptions {
+  std::string suite;
+  std::string orders;
+  std::string expected;
+  std::vector<std::string> traces;
+  std::string nodes;
+  std::vector<std::string> pods;
+  std::string mix;
+  std::string seeds;
+  std::vector<std::string> policies;
+  bool skip_bad_rows = false;
+  std::string json;
+};
+
+// A directory of the openb benchmark, such as "orders": the option's where it was given, else below
+// BERTH_TRACES. Errors: INVALID_ARGUMENT that says how to name it.
+Result<std::filesystem::path> OpenbDirectory(const std::string& option, std::string_view name);
+
+// What the options say to evaluate on. Rows that are skipped are listed on standard error.
+// Errors name the option, or the file, line and column.
+Result<std::vector<SeededTrace>> ReadSuite(const EvaluateOptions& options);  // openb
+Result<std::vector<SeededTrace>> ReadOwn(const EvaluateOptions& options);    // lists, or a mix
+// The lists or the mix, else openb's default mix.
+Result<Trace> ReadLivingTrace(EvaluateOptions options);
+
+}  // namespace berth
