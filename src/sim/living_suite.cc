@@ -10,7 +10,7 @@ namespace {
 constexpr LivingSetting kSettings[] = {
     {kFifo, 0.95}, {kFifo, 1}, {kBackfill, 0.95}, {kBackfill, 1}};
 
-struct Job {
+struct SettingRun {
   const SimPolicy& policy;
   const LivingSetting& setting;
   uint64_t seed;
@@ -23,13 +23,13 @@ std::span<const LivingSetting> LivingSettings() { return kSettings; }
 Result<std::vector<LivingSuiteRun>> RunLivingSuite(const std::vector<SimPolicy>& policies,
                                                    const Trace& trace,
                                                    std::span<const uint64_t> seeds, int threads) {
-  std::vector<Job> jobs;
+  std::vector<SettingRun> jobs;
   for (const LivingSetting& setting : kSettings) {
     for (const SimPolicy& policy : policies) {
       for (const uint64_t seed : seeds) jobs.push_back({policy, setting, seed});
     }
   }
-  return InParallel(jobs, threads, [&trace](const Job& job) -> Result<LivingSuiteRun> {
+  return InParallel(jobs, threads, [&trace](const SettingRun& job) -> Result<LivingSuiteRun> {
     Rng draws(job.seed), chance(job.seed);
     const LivingWorkload workload = DrawLivingWorkload(trace, job.setting.load, draws);
     const auto result = RunLiving(job.policy, trace, workload, job.setting.queue, chance);

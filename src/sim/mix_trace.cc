@@ -18,7 +18,7 @@ Demand DemandOf(const PodClass& pod_class) {
           .models = pod_class.models};
 }
 
-Status Check(const WorkloadProfile& profile) {
+Status CheckPlayable(const WorkloadProfile& profile) {
   int64_t left = kMostPods;
   bool has_gpus = false;
   for (const ClassCount& counted : profile.classes()) {
@@ -39,7 +39,7 @@ Status Check(const WorkloadProfile& profile) {
 }  // namespace
 
 Result<Trace> MixTrace(std::vector<NodeSpec> nodes, WorkloadProfilePtr profile) {
-  if (Status sound = Check(*profile); !sound.ok()) return sound;
+  if (Status sound = CheckPlayable(*profile); !sound.ok()) return sound;
   Trace trace{.nodes = std::move(nodes), .profile = std::move(profile)};
   for (const ClassCount& counted : trace.profile->classes()) {
     for (int64_t i = 0; i < counted.count; ++i) {
