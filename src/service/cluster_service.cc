@@ -21,9 +21,9 @@ using Done = std::function<void(bool ok)>;  // what the queue is given for an op
 // to give and none is under way, so the busier the feed, the more events each one covers.
 // Operations end on the queue's thread; the turn's mutex orders them and those who end the turn.
 // Deletes itself once it has ended and no operation is under way.
-class FeedStream {
+class FeedCall {
  public:
-  explicit FeedStream(ClusterService& service) : service_(service) {}
+  explicit FeedCall(ClusterService& service) : service_(service) {}
 
   // Waits for a client; then another stream waits for the next.
   void Await() {
@@ -34,7 +34,7 @@ class FeedStream {
 
  private:
   // Tells what came of an operation, with the turn's mutex held.
-  Done Then(void (FeedStream::*react)(bool)) {
+  Done Then(void (FeedCall::*react)(bool)) {
     return [this, react](bool ok) {
       bool over;
       {
@@ -49,7 +49,7 @@ class FeedStream {
 
   void Opened(bool ok) {
     if (!ok) return;  // the server has shut down
-    (new FeedStream(service_))->Await();
+    (new FeedCall(service_))->Await();
     const Status taken = service_.turn_.Take(this, [this](const Status& why) { End(why); });
     if (!taken.ok()) return End(taken);
     session_.emplace(service_.state_, service_.metrics_, service_.log_);
@@ -107,10 +107,10 @@ class FeedStream {
   ClusterService& service_;
   grpc::ServerContext context_;
   grpc::ServerAsyncReaderWriter<v1::FeedResponse, v1::FeedRequest> stream_{&context_};
-  Done opened_ = Then(&FeedStream::Opened);
-  Done read_ = Then(&FeedStream::WasRead);
-  Done written_ = Then(&FeedStream::WasWritten);
-  Done ended_ = Then(&FeedStream::HasEnded);
+  Done opened_ = Then(&FeedCall::Opened);
+  Done read_ = Then(&FeedCall::WasRead);
+  Done written_ = Then(&FeedCall::WasWritten);
+  Done ended_ = Then(&FeedCall::HasEnded);
 
   // Guarded by the turn's mutex.
   int under_way_ = 0;                   // operations
@@ -127,7 +127,7 @@ ClusterService::~ClusterService() { Stop(); }
 
 void ClusterService::Serve(std::unique_ptr<grpc::ServerCompletionQueue> queue) {
   queue_ = std::move(queue);
-  (new FeedStream(*this))->Await();
+  (new FeedCall(*this))->Await();
   thread_ = std::thread([this] { Run(); });
 }
 

@@ -13,7 +13,7 @@
 
 namespace berth {
 
-class FeedStream;
+class FeedCall;
 
 // Cluster.Feed, as proto/berth/v1/cluster.proto describes it. It is driven by a completion queue of
 // its own, not by gRPC's callbacks: in gRPC 1.51 a server with callback and synchronous services
@@ -33,7 +33,7 @@ class ClusterService final : public v1::Cluster::AsyncService {
   void Stop();
 
  private:
-  friend class FeedStream;
+  friend class FeedCall;
 
   void Run();
 
