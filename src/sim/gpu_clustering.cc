@@ -3,10 +3,12 @@
 #include <cstdint>
 #include <memory>
 
+#include "policy/openb_limits.h"
+
 namespace berth {
 namespace {
 
-constexpr int64_t kMostGpu = 8'000;  // of the largest node of the trace, in milli-GPU
+constexpr auto kMostGpu = static_cast<int64_t>(kOpenbMostGpu);
 
 int64_t Company(GpuPodKinds hosted, GpuPodKinds own) {
   if (hosted == own) return 75;

@@ -33,7 +33,7 @@ class LivingRun {
         cluster_(trace.nodes),
         placer_(policy, cluster_, demands_, trace.profile, kPodsLeave, rng),
         jobs_(workload.jobs.size()),
-        on_node_(trace.nodes.size()) {}
+        nodes_(trace.nodes.size()) {}
 
   Result<LivingResult> Run() {
     for (const NodeEvent& event : workload_.node_events) events_.Add(event.time, event);
@@ -58,6 +58,11 @@ class LivingRun {
     bool waits = false;
   };
 
+  struct NodeState {
+    bool failed = false, cordoned = false;  // a failed one that returns is as cordoned as before
+    std::vector<uint32_t> jobs;             // that run on it
+  };
+
   const Demand& DemandOf(uint32_t job) const { return demands_.distinct[NumberOf(job)]; }
   uint32_t NumberOf(uint32_t job) const { return demands_.of_pod[workload_.jobs[job].pod]; }
 
@@ -78,7 +83,13 @@ class LivingRun {
 
   void Happen(const NodeEvent& event) {
     using Kind = NodeEvent::Kind;
-    cluster_.SetOpen(event.node, event.kind == Kind::kReturns || event.kind == Kind::kUncordoned);
+    NodeState& node = nodes_[event.node];
+    if (event.kind == Kind::kFails || event.kind == Kind::kReturns) {
+      node.failed = event.kind == Kind::kFails;
+    } else {
+      node.cordoned = event.kind == Kind::kCordoned;
+    }
+    cluster_.SetOpen(event.node, !node.failed && !node.cordoned);
     if (event.kind == Kind::kFails) Evict(event.node);
   }
 
@@ -91,11 +102,11 @@ class LivingRun {
   void Leave(uint32_t job) {
     const Placer::Place place = *std::exchange(jobs_[job].place, std::nullopt);
     cluster_.Remove(place.node, DemandOf(job), place.gpus);
-    std::erase(on_node_[place.node], job);
+    std::erase(nodes_[place.node].jobs, job);
   }
 
   void Evict(uint32_t node) {
-    for (const uint32_t job : std::vector(on_node_[node])) {
+    for (const uint32_t job : std::vector(nodes_[node].jobs)) {
       Leave(job);
       Wait(job);
       ++evicted_;
@@ -126,7 +137,7 @@ class LivingRun {
     if (!place.ok()) return place.status();
     if (!*place) return false;
     Job& state = jobs_[job];
-    on_node_[(*place)->node].push_back(job);
+    nodes_[(*place)->node].jobs.push_back(job);
     state.place = *std::move(place);
     state.waits = false;
     state.waited += now_ - state.waits_since;
@@ -169,8 +180,8 @@ class LivingRun {
   Placer placer_;
   EventQueue<Event> events_;
   std::vector<Job> jobs_;
-  std::vector<std::vector<uint32_t>> on_node_;  // the jobs that run there
-  std::vector<uint32_t> waiting_;               // oldest first
+  std::vector<NodeState> nodes_;
+  std::vector<uint32_t> waiting_;  // oldest first
   SimTime now_{0};
   double used_ = 0;  // milli-GPU x microseconds since the warm-up
   int64_t evicted_ = 0;

@@ -40,6 +40,9 @@ Status CheckPlayable(const WorkloadProfile& profile) {
 
 Result<Trace> MixTrace(std::vector<NodeSpec> nodes, WorkloadProfilePtr profile) {
   if (Status sound = CheckPlayable(*profile); !sound.ok()) return sound;
+  if (std::ranges::none_of(nodes, [](const NodeSpec& node) { return node.gpus > 0; })) {
+    return absl::InvalidArgumentError("none of the nodes has GPUs; at least one should");
+  }
   Trace trace{.nodes = std::move(nodes), .profile = std::move(profile)};
   for (const ClassCount& counted : trace.profile->classes()) {
     for (int64_t i = 0; i < counted.count; ++i) {

@@ -121,7 +121,22 @@ Status EvaluateLiving(const EvaluateOptions& options) {
   return WriteJson(LivingJson(*runs), options.json);
 }
 
+// What belongs to one way to evaluate is not passed over by another.
+Status CheckOptions(const EvaluateOptions& options) {
+  const bool has_published =
+      !options.orders.empty() || !options.expected.empty() || !options.traces.empty();
+  if (has_published && options.suite != "openb") {
+    return absl::InvalidArgumentError("--orders, --expected and --traces are for --suite openb");
+  }
+  const bool has_own = !options.nodes.empty() || !options.mix.empty();
+  if (has_own && options.suite == "openb") {
+    return absl::InvalidArgumentError("--suite openb has its own nodes and pods, exactly those");
+  }
+  return absl::OkStatus();
+}
+
 Status EvaluateAll(const EvaluateOptions& options) {
+  if (Status sound = CheckOptions(options); !sound.ok()) return sound;
   if (options.suite == "living") return EvaluateLiving(options);
   const bool has_own = !options.pods.empty() || !options.mix.empty();
   if (options.suite.empty() != has_own) {
@@ -200,7 +215,8 @@ void AddEvaluate(CLI::App& app, Command& chosen) {
   AddSuiteOptions(*evaluate, *options);
   AddListOptions(*evaluate, *options);
   evaluate
-      ->add_option("--seeds", options->seeds, "Seeds (default: 42-51 of a suite, else 9001-9005)")
+      ->add_option("--seeds", options->seeds,
+                   "Seeds (default: 42-51 of --suite openb, else 9001-9005)")
       ->type_name("N-M");
   std::string names;
   for (const SimPolicy& policy : SimPolicies()) {
@@ -208,7 +224,9 @@ void AddEvaluate(CLI::App& app, Command& chosen) {
   }
   evaluate
       ->add_option("--policies", options->policies,
-                   "Of " + names + " (default: the six of the FGD paper)")
+                   "Of " + names +
+                       " (default: the six of the FGD paper; bestfit-precise, "
+                       "fgd and fgd-bestfit where pods leave)")
       ->type_name("NAME,...")
       ->delimiter(',');
   evaluate->add_option("--json", options->json, "Write every run's curve here")->type_name("FILE");

@@ -126,6 +126,8 @@ TEST_F(EvaluateTest, SaysWhatIsWrong) {
       {{"--suite", "philly"}, "philly not in {openb,living}"},
       {{"--nodes", nodes_}, "say what to evaluate on"},
       {{"--pods", pods_}, "--pods requires --nodes"},
+      {{"--suite", "openb", "--nodes", nodes_, "--pods", pods_}, "has its own nodes and pods"},
+      {{"--suite", "living", "--traces", "default"}, "are for --suite openb"},
       {{"--mix", "none.json"}, "--mix none.json: not found"},
       {{"--mix", "none.json", "--nodes", nodes_, "--pods", pods_}, "excludes"},
       {{"--nodes", nodes_, "--pods", pods_}, "nodes.csv:3:13: gpu is \"two\""},

@@ -127,6 +127,24 @@ TEST(RunLiving, ACordonedNodeKeepsItsPodsAndTakesNoOthers) {
   EXPECT_DOUBLE_EQ(result.waits.mean, 4 / 2.0);
 }
 
+TEST(RunLiving, AFailedNodeStaysCordonedAndACordonedOneStaysFailed) {
+  using Kind = NodeEvent::Kind;
+  const std::vector<LivingJob> job = {{hours(4), hours(1), kTwo}};
+  // Back at 3, but cordoned until 7.
+  const LivingResult cordoned =
+      Live(SmallTrace(1), Workload(job, {{hours(1), 0, Kind::kCordoned},
+                                         {hours(2), 0, Kind::kFails},
+                                         {hours(3), 0, Kind::kReturns},
+                                         {hours(7), 0, Kind::kUncordoned}}));
+  EXPECT_DOUBLE_EQ(cordoned.waits.mean, 3);
+  // Uncordoned at 3, but away until 6.
+  const LivingResult failed = Live(SmallTrace(1), Workload(job, {{hours(1), 0, Kind::kCordoned},
+                                                                 {hours(2), 0, Kind::kFails},
+                                                                 {hours(3), 0, Kind::kUncordoned},
+                                                                 {hours(6), 0, Kind::kReturns}}));
+  EXPECT_DOUBLE_EQ(failed.waits.mean, 2);
+}
+
 TEST(DrawLivingWorkload, OffersTheLoadAndIsTheSameForTheSameSeed) {
   const Trace trace = SmallTrace(200);
   Rng rng(7), same(7), other(8);

@@ -36,6 +36,15 @@ TEST(MixTrace, HasAsManyPodsOfEachClassAsTheProfileCounts) {
   EXPECT_EQ(names.size(), 5u);
 }
 
+TEST(MixTrace, RefusesNodesWithoutGpus) {
+  const NodeSpec plain{.name = NodeName("plain"), .cpu = MilliCpu(8'000)};
+  for (const std::vector<NodeSpec>& nodes : {std::vector<NodeSpec>{}, {plain}}) {
+    const Result<Trace> trace = MixTrace(nodes, Profile({{kShare, 3}}));
+    ASSERT_FALSE(trace.ok());
+    EXPECT_THAT(std::string(trace.status().message()), HasSubstr("none of the nodes has GPUs"));
+  }
+}
+
 TEST(MixTrace, RefusesWhatNobodyCouldPlay) {
   struct Case {
     std::vector<ClassCount> classes;
@@ -49,7 +58,7 @@ TEST(MixTrace, RefusesWhatNobodyCouldPlay) {
       {{}, "no class asks for a GPU"},
   };
   for (const Case& c : cases) {
-    const Result<Trace> trace = MixTrace({}, Profile(c.classes));
+    const Result<Trace> trace = MixTrace(OpenbNodes(GpuAccounting::kManaged), Profile(c.classes));
     ASSERT_FALSE(trace.ok()) << c.want;
     EXPECT_THAT(std::string(trace.status().message()), HasSubstr(c.want));
   }
