@@ -5,24 +5,11 @@
 #include <string_view>
 #include <vector>
 
+#include "apps/berth/evaluate_options.h"
 #include "berth/result.h"
 #include "sim/evaluation.h"
 
 namespace berth {
-
-struct EvaluateOptions {
-  std::string suite;
-  std::string orders;
-  std::string expected;
-  std::vector<std::string> traces;
-  std::string nodes;
-  std::vector<std::string> pods;
-  std::string mix;
-  std::string seeds;
-  std::vector<std::string> policies;
-  bool skip_bad_rows = false;
-  std::string json;
-};
 
 // A directory of the openb benchmark, such as "orders": the option's where it was given, else below
 // BERTH_TRACES. Errors: INVALID_ARGUMENT that says how to name it.
