@@ -40,8 +40,9 @@ Result<EvaluatedRun> Run(const Job& job) {
 }  // namespace
 
 Result<std::vector<EvaluatedRun>> Evaluate(const std::vector<SimPolicy>& policies,
-                                           const std::vector<SeededTrace>& traces, int threads) {
-  return InParallel(AllJobs(policies, traces), threads, Run);
+                                           const std::vector<SeededTrace>& traces,
+                                           const Parallel& parallel) {
+  return InParallel(AllJobs(policies, traces), parallel, Run);
 }
 
 }  // namespace berth

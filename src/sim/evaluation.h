@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "berth/result.h"
+#include "sim/in_parallel.h"
 #include "sim/packing_run.h"
 
 namespace berth {
@@ -29,9 +30,10 @@ struct EvaluatedRun {
   PackingResult result;
 };
 
-// Runs every policy on every trace and seed, on so many threads; the result does not depend on
-// their number. Sorted by trace, policy and seed as given. Errors: the first of a run, named.
+// Runs every policy on every trace and seed; the result does not depend on the number of threads.
+// Sorted by trace, policy and seed as given. Errors: the first of a run, named.
 Result<std::vector<EvaluatedRun>> Evaluate(const std::vector<SimPolicy>& policies,
-                                           const std::vector<SeededTrace>& traces, int threads);
+                                           const std::vector<SeededTrace>& traces,
+                                           const Parallel& parallel);
 
 }  // namespace berth

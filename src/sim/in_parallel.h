@@ -2,6 +2,8 @@
 
 #include <atomic>
 #include <cstddef>
+#include <functional>
+#include <mutex>
 #include <optional>
 #include <thread>
 #include <utility>
@@ -11,20 +13,33 @@
 
 namespace berth {
 
-// What `run` makes of each job, in their order, on so many threads. `run` gives a Result and is
-// called from all of them. Errors: that of the first job that has one.
+// How many jobs run at a time, and who is told after each how many are done, of how many: one call
+// at a time, from any of the threads.
+struct Parallel {
+  int threads = 1;
+  std::function<void(size_t done, size_t all)> progress = [](size_t, size_t) {};
+};
+
+// What `run` makes of each job, in their order. `run` gives a Result and is called from all
+// threads. Errors: that of the first job that has one.
 template <class Job, class Run>
-auto InParallel(const std::vector<Job>& jobs, int threads, Run run) {
+auto InParallel(const std::vector<Job>& jobs, const Parallel& parallel, Run run) {
   using Single = decltype(run(jobs.front()));
   using All = Result<std::vector<typename Single::value_type>>;
   std::vector<std::optional<Single>> results(jobs.size());
   std::atomic<size_t> next = 0;
+  std::mutex telling;
+  size_t done = 0;
   const auto work = [&] {
-    for (size_t i = next++; i < jobs.size(); i = next++) results[i].emplace(run(jobs[i]));
+    for (size_t i = next++; i < jobs.size(); i = next++) {
+      results[i].emplace(run(jobs[i]));
+      const std::lock_guard lock(telling);
+      parallel.progress(++done, jobs.size());
+    }
   };
   {
     std::vector<std::jthread> workers;
-    for (int i = 0; i < threads; ++i) workers.emplace_back(work);
+    for (int i = 0; i < parallel.threads; ++i) workers.emplace_back(work);
   }
   std::vector<typename Single::value_type> all;
   for (std::optional<Single>& result : results) {

@@ -22,14 +22,15 @@ std::span<const LivingSetting> LivingSettings() { return kSettings; }
 
 Result<std::vector<LivingSuiteRun>> RunLivingSuite(const std::vector<SimPolicy>& policies,
                                                    const Trace& trace,
-                                                   std::span<const uint64_t> seeds, int threads) {
+                                                   std::span<const uint64_t> seeds,
+                                                   const Parallel& parallel) {
   std::vector<SettingRun> jobs;
   for (const LivingSetting& setting : kSettings) {
     for (const SimPolicy& policy : policies) {
       for (const uint64_t seed : seeds) jobs.push_back({policy, setting, seed});
     }
   }
-  return InParallel(jobs, threads, [&trace](const SettingRun& job) -> Result<LivingSuiteRun> {
+  return InParallel(jobs, parallel, [&trace](const SettingRun& job) -> Result<LivingSuiteRun> {
     Rng draws(job.seed), chance(job.seed);
     const LivingWorkload workload = DrawLivingWorkload(trace, job.setting.load, draws);
     const auto result = RunLiving(job.policy, trace, workload, job.setting.queue, chance);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "berth/result.h"
+#include "sim/in_parallel.h"
 #include "sim/living_run.h"
 
 namespace berth {
@@ -25,11 +26,12 @@ struct LivingSuiteRun {
   LivingResult result;
 };
 
-// Runs every policy in every setting on the same arrivals and lifetimes per seed, on so many
-// threads; the result does not depend on their number. Sorted by setting, policy and seed.
+// Runs every policy in every setting on the same arrivals and lifetimes per seed; the
+// result does not depend on the number of threads. Sorted by setting, policy and seed.
 // Errors: the first of a run, named.
 Result<std::vector<LivingSuiteRun>> RunLivingSuite(const std::vector<SimPolicy>& policies,
                                                    const Trace& trace,
-                                                   std::span<const uint64_t> seeds, int threads);
+                                                   std::span<const uint64_t> seeds,
+                                                   const Parallel& parallel);
 
 }  // namespace berth

@@ -2,7 +2,7 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <string>
 #include <utility>
 
 namespace berth {
@@ -18,9 +18,8 @@ Demand DemandOf(const PodClass& pod_class) {
           .models = pod_class.models};
 }
 
-Status CheckPlayable(const WorkloadProfile& profile) {
+Status CheckSize(const WorkloadProfile& profile) {
   int64_t left = kMostPods;
-  bool has_gpus = false;
   for (const ClassCount& counted : profile.classes()) {
     if (counted.count > left) {
       return absl::InvalidArgumentError(
@@ -29,20 +28,14 @@ Status CheckPlayable(const WorkloadProfile& profile) {
                       profile.version(), kMostPods));
     }
     left -= counted.count;
-    has_gpus = has_gpus || (counted.pod_class.gpus > 0 && counted.count > 0);
   }
-  if (has_gpus) return absl::OkStatus();
-  return absl::InvalidArgumentError(
-      fmt::format("profile {}: no class asks for a GPU; at least one should", profile.version()));
+  return absl::OkStatus();
 }
 
 }  // namespace
 
 Result<Trace> MixTrace(std::vector<NodeSpec> nodes, WorkloadProfilePtr profile) {
-  if (Status sound = CheckPlayable(*profile); !sound.ok()) return sound;
-  if (std::ranges::none_of(nodes, [](const NodeSpec& node) { return node.gpus > 0; })) {
-    return absl::InvalidArgumentError("none of the nodes has GPUs; at least one should");
-  }
+  if (Status sound = CheckSize(*profile); !sound.ok()) return sound;
   Trace trace{.nodes = std::move(nodes), .profile = std::move(profile)};
   for (const ClassCount& counted : trace.profile->classes()) {
     for (int64_t i = 0; i < counted.count; ++i) {
@@ -50,6 +43,8 @@ Result<Trace> MixTrace(std::vector<NodeSpec> nodes, WorkloadProfilePtr profile) 
           {fmt::format("pod-{:06}", trace.pods.size()), DemandOf(counted.pod_class)});
     }
   }
+  const std::string name = fmt::format("profile {}", trace.profile->version());
+  if (Status sound = CheckPlayable(trace, "node list", name); !sound.ok()) return sound;
   return trace;
 }
 

@@ -58,19 +58,6 @@ Result<SeededTrace> ReadOpenbTrace(const std::vector<NodeSpec>& nodes, const fs:
   return trace;
 }
 
-Status CheckCanBeDrawn(const SeededTrace& trace, const fs::path& nodes) {
-  const auto has_gpus = [](const NodeSpec& node) { return node.gpus > 0; };
-  if (std::ranges::none_of(trace.trace.nodes, has_gpus)) {
-    return absl::InvalidArgumentError(
-        fmt::format("{}: none of the nodes has GPUs; at least one should", nodes.string()));
-  }
-  if (trace.trace.pods.empty()) {
-    return absl::InvalidArgumentError(
-        fmt::format("{}: there are no pods; orders are drawn from at least one", trace.name));
-  }
-  return absl::OkStatus();
-}
-
 }  // namespace
 
 std::span<const std::string_view> OpenbTraceNames() { return kTraceNames; }
@@ -109,7 +96,7 @@ Result<std::vector<SeededTrace>> DrawTraces(const fs::path& nodes,
   for (const std::string& path : pods) {
     Result<SeededTrace> trace = ReadTrace(*specs, path, skipped);
     if (!trace.ok()) return trace.status();
-    if (Status sound = CheckCanBeDrawn(*trace, nodes); !sound.ok()) return sound;
+    if (Status sound = CheckPlayable(trace->trace, nodes.string(), path); !sound.ok()) return sound;
     traces.push_back(DrawOrders(trace->name, std::move(trace->trace), seeds));
   }
   return traces;

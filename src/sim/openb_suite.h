@@ -29,7 +29,7 @@ SeededTrace DrawOrders(std::string name, Trace trace, std::span<const uint64_t> 
 // Traces of any node and pod lists in that format, with orders drawn from the seeds. A trace is
 // called what its file is, less "openb_pod_list_" and ".csv". With `skipped`, bad rows are left
 // out; see sim/openb_lists.h.
-// Errors: those of the readers; INVALID_ARGUMENT when there are no GPUs, or no pods to draw from.
+// Errors: those of the readers; INVALID_ARGUMENT when no node has GPUs or no pod asks for one.
 Result<std::vector<SeededTrace>> DrawTraces(const std::filesystem::path& nodes,
                                             std::span<const std::string> pods,
                                             std::span<const uint64_t> seeds,

@@ -1,4 +1,5 @@
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
@@ -15,6 +16,7 @@
 #include "apps/berth/evaluate_input.h"
 #include "apps/berth/evaluate_report.h"
 #include "apps/berth/living_report.h"
+#include "apps/berth/progress_line.h"
 #include "apps/berth/seed_list.h"
 #include "base/real_clock.h"
 #include "sim/living_suite.h"
@@ -50,13 +52,21 @@ Result<std::vector<SimPolicy>> ChoosePolicies(const EvaluateOptions& options) {
 
 int Threads() { return static_cast<int>(std::max(1U, std::thread::hardware_concurrency())); }
 
+// What `work` makes of all cores, while a line on standard error shows how far it is.
+template <class Work>
+auto WithProgress(const Clock& clock, Work work) {
+  ProgressLine line("runs", isatty(STDERR_FILENO) == 1, std::cerr, clock);
+  return work(Parallel{.threads = Threads(),
+                       .progress = [&line](size_t done, size_t all) { line.Show(done, all); }});
+}
+
 // Everything, timed and printed.
 Result<std::vector<EvaluatedRun>> RunAll(const std::vector<SimPolicy>& policies,
                                          const std::vector<SeededTrace>& traces) {
   const RealClock clock;
   const Clock::TimePoint begin = clock.Now();
-  const int threads = Threads();
-  auto runs = Evaluate(policies, traces, threads);
+  auto runs = WithProgress(
+      clock, [&](const Parallel& parallel) { return Evaluate(policies, traces, parallel); });
   if (!runs.ok()) return runs;
   const double seconds = std::chrono::duration<double>(clock.Now() - begin).count();
   size_t decisions = 0;
@@ -65,7 +75,7 @@ Result<std::vector<EvaluatedRun>> RunAll(const std::vector<SimPolicy>& policies,
   }
   std::cout << AllocationTable(*runs)
             << fmt::format("{} runs, {} decisions in {:.1f} s on {} threads: {:.0f} a second\n",
-                           runs->size(), decisions, seconds, threads, decisions / seconds);
+                           runs->size(), decisions, seconds, Threads(), decisions / seconds);
   return runs;
 }
 
@@ -100,7 +110,9 @@ Status EvaluateLiving(const EvaluateOptions& options) {
   if (!seeds.ok()) return seeds.status();
   const Result<Trace> trace = ReadLivingTrace(options);
   if (!trace.ok()) return trace.status();
-  const auto runs = RunLivingSuite(*policies, *trace, *seeds, Threads());
+  const auto runs = WithProgress(RealClock(), [&](const Parallel& parallel) {
+    return RunLivingSuite(*policies, *trace, *seeds, parallel);
+  });
   if (!runs.ok()) return runs.status();
   std::cout << LivingTable(*runs);
   return WriteJson(LivingJson(*runs), options.json);

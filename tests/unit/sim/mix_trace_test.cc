@@ -53,9 +53,9 @@ TEST(MixTrace, RefusesWhatNobodyCouldPlay) {
   const Case cases[] = {
       {{{kShare, 1'000'001}}, "counts more than 1000000 pods"},
       {{{kShare, 600'000}, {kPlain, 600'000}}, "counts more than 1000000 pods"},
-      {{{kPlain, 5}}, "no class asks for a GPU"},
-      {{{kPlain, 5}, {kShare, 0}}, "no class asks for a GPU"},
-      {{}, "no class asks for a GPU"},
+      {{{kPlain, 5}}, "no pod asks for a GPU"},
+      {{{kPlain, 5}, {kShare, 0}}, "no pod asks for a GPU"},
+      {{}, "no pod asks for a GPU"},
   };
   for (const Case& c : cases) {
     const Result<Trace> trace = MixTrace(OpenbNodes(GpuAccounting::kManaged), Profile(c.classes));

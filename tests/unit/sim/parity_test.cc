@@ -126,10 +126,16 @@ TEST(Evaluate, GivesTheSameOnAnyNumberOfThreads) {
   }
   const std::vector<SimPolicy> policies = {FindSimPolicy("random").value(),
                                            FindSimPolicy("fgd").value()};
-  const auto alone = Evaluate(policies, {trace}, 1);
-  const auto together = Evaluate(policies, {trace}, 4);
+  const auto alone = Evaluate(policies, {trace}, {1});
+  std::vector<size_t> progress;
+  const auto together =
+      Evaluate(policies, {trace}, {.threads = 4, .progress = [&](size_t done, size_t all) {
+                                     EXPECT_EQ(all, 10);
+                                     progress.push_back(done);
+                                   }});
   ASSERT_TRUE(alone.ok() && together.ok());
   ASSERT_THAT(*alone, SizeIs(10));
+  EXPECT_THAT(progress, testing::ElementsAre(1, 2, 3, 4, 5, 6, 7, 8, 9, 10));
   for (size_t i = 0; i < alone->size(); ++i) {
     EXPECT_EQ(alone->at(i).policy.name, together->at(i).policy.name);
     EXPECT_EQ(alone->at(i).seed, together->at(i).seed);
