@@ -13,6 +13,8 @@ struct Job {
   const SimPolicy& policy;
   const SeededTrace& trace;
   const SeededTrace::Seed& seed;
+
+  bool HasFirstSeed() const { return &seed == &trace.seeds.front(); }
 };
 
 std::vector<Job> AllJobs(const std::vector<SimPolicy>& policies,
@@ -26,23 +28,35 @@ std::vector<Job> AllJobs(const std::vector<SimPolicy>& policies,
   return jobs;
 }
 
-Result<EvaluatedRun> Run(const Job& job) {
+Result<EvaluatedRun> Run(const Job& job, PackingRecorder* recorder) {
   Rng rng(job.seed.seed);
-  Result<PackingResult> result = RunPacking(job.policy, job.trace.trace, job.seed.order, rng);
+  Result<PackingResult> result =
+      RunPacking(job.policy, job.trace.trace, job.seed.order, rng, recorder);
   if (!result.ok()) {
     return Status(result.status().code(),
                   fmt::format("{} on {}, seed {}: {}", job.policy.name, job.trace.name,
                               job.seed.seed, std::string(result.status().message())));
   }
-  return EvaluatedRun{job.policy, job.trace.name, job.seed.seed, *std::move(result)};
+  return EvaluatedRun{job.policy, job.trace.name, job.seed.seed, *std::move(result), {}, {}};
+}
+
+Result<EvaluatedRun> RunRecorded(const Job& job) {
+  PackingRecorder recorder(job.trace.trace);
+  Result<EvaluatedRun> run = Run(job, &recorder);
+  if (!run.ok()) return run;
+  run->record = recorder.record();
+  if (job.HasFirstSeed()) run->nodes = recorder.nodes();
+  return run;
 }
 
 }  // namespace
 
 Result<std::vector<EvaluatedRun>> Evaluate(const std::vector<SimPolicy>& policies,
                                            const std::vector<SeededTrace>& traces,
-                                           const Parallel& parallel) {
-  return InParallel(AllJobs(policies, traces), parallel, Run);
+                                           const Parallel& parallel, Detail detail) {
+  return InParallel(AllJobs(policies, traces), parallel, [detail](const Job& job) {
+    return detail == Detail::kPictures ? RunRecorded(job) : Run(job, nullptr);
+  });
 }
 
 }  // namespace berth

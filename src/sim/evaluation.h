@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -28,12 +29,20 @@ struct EvaluatedRun {
   std::string trace;
   uint64_t seed = 0;
   PackingResult result;
+  std::optional<PackingRecord> record;  // where it was asked for
+  std::vector<Node> nodes;              // at the end; likewise, and only of the first seed
+};
+
+enum class Detail {
+  kResults,
+  kPictures,  // also what there is to see on the way, which takes longer
 };
 
 // Runs every policy on every trace and seed; the result does not depend on the number of threads.
 // Sorted by trace, policy and seed as given. Errors: the first of a run, named.
 Result<std::vector<EvaluatedRun>> Evaluate(const std::vector<SimPolicy>& policies,
                                            const std::vector<SeededTrace>& traces,
-                                           const Parallel& parallel);
+                                           const Parallel& parallel,
+                                           Detail detail = Detail::kResults);
 
 }  // namespace berth

@@ -1,35 +1,30 @@
 #pragma once
 
-#include <array>
 #include <cstddef>
-#include <cstdint>
 #include <optional>
 
 #include "berth/units.h"
+#include "sim/percent_means.h"
 
 namespace berth {
 
 // Allocated GPU against arrived demand, in percent of all GPUs, as the FGD paper's simulator
-// reports it: after each arrival the demand so far is rounded to a whole percent (halves to even),
-// and each percent shows the mean of what was allocated, itself rounded to hundredths.
+// reports it: what is allocated is rounded to hundredths before it goes into the means.
 class InflationCurve {
  public:
-  static constexpr size_t kPoints = 131;  // 0 to 130 %
+  static constexpr size_t kPoints = PercentMeans::kPoints;
 
   // REQUIRES: gpu_capacity > 0.
-  explicit InflationCurve(MilliGpu gpu_capacity) : gpu_capacity_(gpu_capacity) {}
+  explicit InflationCurve(MilliGpu gpu_capacity) : means_(gpu_capacity) {}
 
   // After one more arrival.
   void Add(MilliGpu arrived, MilliGpu allocated);
 
-  // Nothing where no arrival rounded to that percent, as an arrival may ask for several percent of
-  // a small cluster.
-  std::optional<double> At(size_t percent) const;
+  // As of PercentMeans.
+  std::optional<double> At(size_t percent) const { return means_.At(percent); }
 
  private:
-  MilliGpu gpu_capacity_;
-  std::array<double, kPoints> sums_{};
-  std::array<int64_t, kPoints> arrivals_{};
+  PercentMeans means_;
 };
 
 }  // namespace berth

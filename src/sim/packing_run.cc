@@ -19,7 +19,7 @@ std::vector<NodeSpec> ByRank(const std::vector<NodeSpec>& nodes,
 }  // namespace
 
 Result<PackingResult> RunPacking(const SimPolicy& policy, const Trace& trace,
-                                 const EventOrder& order, Rng& rng) {
+                                 const EventOrder& order, Rng& rng, PackingRecorder* recorder) {
   constexpr int kOnlyArrivals = 0;
   const Demands demands(trace.pods);
   SimCluster cluster(ByRank(trace.nodes, order.node_rank));
@@ -36,6 +36,7 @@ Result<PackingResult> RunPacking(const SimPolicy& policy, const Trace& trace,
     }
     arrived += wanted;
     result.curve.Add(arrived, cluster.gpu_used());
+    if (recorder != nullptr) recorder->Record(cluster, arrived);
   }
   return result;
 }

@@ -7,6 +7,7 @@
 #include "berth/units.h"
 #include "sim/event_order.h"
 #include "sim/inflation_curve.h"
+#include "sim/packing_recorder.h"
 #include "sim/sim_policy.h"
 #include "sim/trace.h"
 
@@ -19,9 +20,10 @@ struct PackingResult {
 };
 
 // Packs pods as they arrive into an empty cluster, one by one: nothing leaves, nothing waits.
-// `rng` decides what the policy leaves to chance.
+// `rng` decides what the policy leaves to chance. With `recorder`, that sees every arrival.
 // REQUIRES: the trace has GPUs; the order belongs to it. Errors: the policy's.
 Result<PackingResult> RunPacking(const SimPolicy& policy, const Trace& trace,
-                                 const EventOrder& order, Rng& rng);
+                                 const EventOrder& order, Rng& rng,
+                                 PackingRecorder* recorder = nullptr);
 
 }  // namespace berth

@@ -26,11 +26,29 @@ std::vector<SimPolicy> PublishedPolicies() {
   return {six.begin(), six.end()};
 }
 
+// As far off as allocation may be, at every percent of every run whose nodes are not drawn.
+void ExpectFragmentation(const fs::path& openb, const std::vector<EvaluatedRun>& runs) {
+  const auto published = PublishedResults::Read(openb / "expected/analysis_frag_discrete.csv");
+  ASSERT_TRUE(published.ok()) << published.status();
+  for (const EvaluatedRun& run : runs) {
+    if (run.policy.ties == TieRule::kRandom) continue;
+    const double allowed = run.policy.published == "FGD" ? 0.3 : 0.01;
+    const auto* curve = published->Find(run.trace, run.policy.published, run.seed);
+    ASSERT_NE(curve, nullptr);
+    for (size_t percent = 0; percent < curve->size(); ++percent) {
+      const std::optional<double> fragmented = run.record->fragmentation.At(percent);
+      if (!fragmented) continue;
+      EXPECT_NEAR(*fragmented, (*curve)[percent], allowed)
+          << run.policy.name << " on " << run.trace << ", seed " << run.seed << ", at " << percent;
+    }
+  }
+}
+
 void ExpectParity(const fs::path& openb, const std::vector<std::string>& traces,
                   const std::vector<uint64_t>& seeds, const std::vector<SimPolicy>& policies) {
   const auto suite = ReadOpenbSuite(openb / "orders", traces, seeds);
   ASSERT_TRUE(suite.ok()) << suite.status();
-  const auto runs = Evaluate(policies, *suite, {2});
+  const auto runs = Evaluate(policies, *suite, {2}, Detail::kPictures);
   ASSERT_TRUE(runs.ok()) << runs.status();
   const auto published = PublishedResults::Read(openb / "expected/analysis_allo_discrete.csv");
   ASSERT_TRUE(published.ok()) << published.status();
@@ -42,6 +60,7 @@ void ExpectParity(const fs::path& openb, const std::vector<std::string>& traces,
                                 << " off: " << parity.run_where << "; " << parity.mean
                                 << " off in the mean: " << parity.mean_where;
   }
+  ExpectFragmentation(openb, *runs);
 }
 
 // Without Random, whose means need more seeds than two. Where the code is not optimised a run takes
