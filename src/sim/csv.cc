@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <optional>
 #include <utility>
 
 #include "base/bounded_file.h"
@@ -161,12 +160,16 @@ Result<CsvTable> ReadCsv(const std::filesystem::path& path) {
   return ParseCsv(*text, path.string());
 }
 
+std::optional<size_t> ColumnIfThere(const CsvTable& table, std::string_view name) {
+  const auto column = std::ranges::find(table.header, name, &CsvField::text);
+  if (column == table.header.end()) return std::nullopt;
+  return static_cast<size_t>(column - table.header.begin());
+}
+
 Result<size_t> CsvColumn(const CsvTable& table, std::string_view name) {
+  if (const auto column = ColumnIfThere(table, name)) return *column;
   std::vector<std::string> names;
-  for (size_t i = 0; i < table.header.size(); ++i) {
-    if (table.header[i].text == name) return i;
-    names.push_back(Quoted(table.header[i].text));
-  }
+  for (const CsvField& field : table.header) names.push_back(Quoted(field.text));
   return absl::InvalidArgumentError(fmt::format("{}:{}:1: there is no column \"{}\"; there are {}",
                                                 table.file, table.header[0].line, name,
                                                 fmt::join(names, ", ")));

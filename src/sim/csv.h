@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <filesystem>
 #include <initializer_list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -35,6 +36,7 @@ Result<CsvTable> ReadCsv(const std::filesystem::path& path);
 
 // Position in the header. Errors: INVALID_ARGUMENT that says which columns there are.
 Result<size_t> CsvColumn(const CsvTable& table, std::string_view name);
+std::optional<size_t> ColumnIfThere(const CsvTable& table, std::string_view name);
 Result<std::vector<size_t>> CsvColumns(const CsvTable& table,
                                        std::initializer_list<std::string_view> names);
 

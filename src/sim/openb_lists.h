@@ -7,19 +7,11 @@
 #include <vector>
 
 #include "berth/node.h"
-#include "berth/pod.h"
 #include "berth/result.h"
 #include "berth/workload_profile.h"
+#include "sim/trace_job.h"
 
 namespace berth {
-
-// A pod of a trace.
-struct TracePod {
-  std::string name;
-  Demand demand;
-
-  bool operator==(const TracePod&) const = default;
-};
 
 // The node and pod lists of the Alibaba GPU trace 2023 (openb), and any others in that format: CSV
 // (sim/csv.h) whose columns come in any order and may have others beside them. GPUs are handed out
@@ -41,6 +33,16 @@ Result<std::vector<TracePod>> ParseOpenbPods(std::string_view text, std::string_
                                              std::span<const NodeSpec> nodes,
                                              std::vector<Status>* skipped = nullptr);
 Result<std::vector<TracePod>> ReadOpenbPods(const std::filesystem::path& path,
+                                            std::span<const NodeSpec> nodes,
+                                            std::vector<Status>* skipped = nullptr);
+
+// The same list as jobs, each of one pod, with creation_time and deletion_time (sim/csv_time.h): a
+// pod runs as long as it was there in the trace, whenever it is placed. What else the trace says,
+// such as when its own scheduler placed a pod, is not looked at.
+Result<std::vector<TraceJob>> ParseOpenbJobs(std::string_view text, std::string_view file,
+                                             std::span<const NodeSpec> nodes,
+                                             std::vector<Status>* skipped = nullptr);
+Result<std::vector<TraceJob>> ReadOpenbJobs(const std::filesystem::path& path,
                                             std::span<const NodeSpec> nodes,
                                             std::vector<Status>* skipped = nullptr);
 

@@ -6,7 +6,7 @@
 #include "berth/node.h"
 #include "berth/result.h"
 #include "berth/workload_profile.h"
-#include "sim/openb_lists.h"
+#include "sim/trace_pod.h"
 
 namespace berth {
 

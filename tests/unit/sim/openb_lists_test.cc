@@ -168,6 +168,45 @@ TEST(OpenbPods, DoNotLeaveOutWhatIsWrongWithTheWholeFile) {
   EXPECT_THAT(skipped, IsEmpty());
 }
 
+constexpr char kTimedHeader[] =
+    "name,cpu_milli,memory_mib,num_gpu,gpu_milli,gpu_spec,qos,pod_phase,creation_time,"
+    "deletion_time,scheduled_time\n";
+
+// As in the trace: pods that stayed pending, that failed, that came and went in one second.
+TEST(OpenbJobs, RunFromTheirCreationToTheirDeletion) {
+  const std::vector<NodeSpec> nodes = TwoNodes();
+  const auto jobs = ParseOpenbJobs(std::string(kTimedHeader) +
+                                       "pend,8000,30517,1,230,,BE,Pending,50,50,\n"
+                                       "fail,8000,0,1,590,,BE,Failed,10,40,11\n"
+                                       "spec,4000,4096,1,1000,T4|G2|G2,LS,Running,20,90,20\n",
+                                   "pods.csv", nodes);
+  ASSERT_TRUE(jobs.ok()) << jobs.status();
+  using std::chrono::seconds;
+  ASSERT_THAT(*jobs, SizeIs(3));
+  EXPECT_EQ(jobs->at(0).submitted, seconds(50));
+  EXPECT_EQ(jobs->at(0).runs, seconds(0));
+  EXPECT_EQ(jobs->at(1).submitted, seconds(10));
+  EXPECT_EQ(jobs->at(1).runs, seconds(30));
+  EXPECT_EQ(jobs->at(1).pod.demand.per_gpu, MilliGpu(590));
+  EXPECT_EQ(jobs->at(2).pod.demand.models, AllowedModels({"T4", "G2", "G2"}));
+}
+
+TEST(OpenbJobs, NameWhatIsWrongWithTheirTimes) {
+  const std::vector<NodeSpec> nodes = TwoNodes();
+  const std::pair<const char*, const char*> table[] = {
+      {",40,", "pods.csv:2:28: creation_time is empty; it should be a number from 0 to"},
+      {"10,,", "pods.csv:2:31: deletion_time is empty"},
+      {"10,9,", "pods.csv:2:31: deletion_time is \"9\"; it should be at creation_time or after it"},
+  };
+  for (const auto& [times, message] : table) {
+    const std::string row = "a,8000,0,1,590,,BE,Running," + std::string(times) + "\n";
+    const Status status = ParseOpenbJobs(kTimedHeader + row, "pods.csv", nodes).status();
+    EXPECT_THAT(std::string(status.message()), StartsWith(message)) << times;
+  }
+  EXPECT_THAT(std::string(ParseOpenbJobs(kPodHeader, "pods.csv", nodes).status().message()),
+              StartsWith("pods.csv:1:1: there is no column \"creation_time\""));
+}
+
 TEST(OpenbLists, AreReadFromFiles) {
   const TempDirectory directory;
   const auto nodes =
