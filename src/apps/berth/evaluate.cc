@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdlib>
 #include <fstream>
+#include <functional>
 #include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -15,8 +16,11 @@
 #include "apps/berth/commands.h"
 #include "apps/berth/evaluate_input.h"
 #include "apps/berth/evaluate_report.h"
+#include "apps/berth/living_page.h"
 #include "apps/berth/living_report.h"
+#include "apps/berth/packing_page.h"
 #include "apps/berth/progress_line.h"
+#include "apps/berth/report_page.h"
 #include "apps/berth/seed_list.h"
 #include "base/real_clock.h"
 #include "sim/living_suite.h"
@@ -62,11 +66,12 @@ auto WithProgress(const Clock& clock, Work work) {
 
 // Everything, timed and printed.
 Result<std::vector<EvaluatedRun>> RunAll(const std::vector<SimPolicy>& policies,
-                                         const std::vector<SeededTrace>& traces) {
+                                         const std::vector<SeededTrace>& traces, Detail detail) {
   const RealClock clock;
   const Clock::TimePoint begin = clock.Now();
-  auto runs = WithProgress(
-      clock, [&](const Parallel& parallel) { return Evaluate(policies, traces, parallel); });
+  auto runs = WithProgress(clock, [&](const Parallel& parallel) {
+    return Evaluate(policies, traces, parallel, detail);
+  });
   if (!runs.ok()) return runs;
   const double seconds = std::chrono::duration<double>(clock.Now() - begin).count();
   size_t decisions = 0;
@@ -79,13 +84,25 @@ Result<std::vector<EvaluatedRun>> RunAll(const std::vector<SimPolicy>& policies,
   return runs;
 }
 
-Status WriteJson(const nlohmann::json& report, const std::string& path) {
-  if (path.empty()) return absl::OkStatus();
+Status WriteFile(const std::string& text, const std::string& path) {
   std::ofstream out(path, std::ios::binary);
-  out << report.dump() << "\n";
+  out << text;
   out.close();
   if (out) return absl::OkStatus();
   return absl::UnavailableError("cannot write " + path);
+}
+
+// Makes and writes those files that were asked for.
+Status WriteResults(const EvaluateOptions& options, const std::function<nlohmann::json()>& json,
+                    const std::function<std::string()>& page) {
+  using Json = nlohmann::json;
+  Status written = absl::OkStatus();
+  if (!options.json.empty()) {  // a trace may have any name
+    const std::string text = json().dump(-1, ' ', false, Json::error_handler_t::replace);
+    written = WriteFile(text + "\n", options.json);
+  }
+  if (written.ok() && !options.report.empty()) written = WriteFile(page(), options.report);
+  return written;
 }
 
 // Prints how far the runs are from what was published; not OK when that is too far.
@@ -115,7 +132,9 @@ Status EvaluateLiving(const EvaluateOptions& options) {
   });
   if (!runs.ok()) return runs.status();
   std::cout << LivingTable(*runs);
-  return WriteJson(LivingJson(*runs), options.json);
+  return WriteResults(
+      options, [&] { return LivingJson(*runs); },
+      [&] { return ReportPage(kLivingPage, LivingPageData(*runs)); });
 }
 
 Status EvaluateAll(const EvaluateOptions& options) {
@@ -131,10 +150,13 @@ Status EvaluateAll(const EvaluateOptions& options) {
   if (!policies.ok()) return policies.status();
   const auto traces = options.suite.empty() ? ReadOwn(options) : ReadSuite(options);
   if (!traces.ok()) return traces.status();
-  const Result<std::vector<EvaluatedRun>> runs = RunAll(*policies, *traces);
+  const Detail detail = options.report.empty() ? Detail::kResults : Detail::kPictures;
+  const Result<std::vector<EvaluatedRun>> runs = RunAll(*policies, *traces, detail);
   if (!runs.ok()) return runs.status();
-  if (Status written = WriteJson(EvaluationJson(*runs), options.json); !written.ok())
-    return written;
+  Status written = WriteResults(
+      options, [&] { return EvaluationJson(*runs); },
+      [&] { return ReportPage(kPackingPage, PackingPageData(*runs)); });
+  if (!written.ok()) return written;
   return options.suite.empty() ? absl::OkStatus() : CheckParity(options, *runs);
 }
 

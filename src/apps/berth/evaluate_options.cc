@@ -20,7 +20,7 @@ Examples:
     berth evaluate --suite living
   Any cluster and workload, beside FGD, with everything for a script:
     berth evaluate --nodes nodes.csv --pods monday.csv --pods tuesday.csv \
-      --seeds 9001-9005 --policies fgd-bestfit,bestfit --json runs.json)";
+      --seeds 9001-9005 --policies fgd-bestfit,bestfit --json runs.json --report runs.html)";
 
 void AddSuiteOptions(CLI::App& evaluate, EvaluateOptions& options) {
   CLI::Option* suite =
@@ -92,6 +92,11 @@ void AddEvaluateOptions(CLI::App& evaluate, EvaluateOptions& options) {
       ->type_name("NAME,...")
       ->delimiter(',');
   evaluate.add_option("--json", options.json, "Write every run's curve here")->type_name("FILE");
+  evaluate
+      .add_option("--report", options.report,
+                  "Write a page with pictures here, for any browser; it is one file and loads "
+                  "nothing")
+      ->type_name("FILE");
 }
 
 Status CheckEvaluateOptions(const EvaluateOptions& options) {

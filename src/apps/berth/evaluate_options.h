@@ -24,6 +24,7 @@ struct EvaluateOptions {
   std::vector<std::string> policies;
   bool skip_bad_rows = false;
   std::string json;
+  std::string report;
 };
 
 // With help and examples. `options` outlives the parsing.

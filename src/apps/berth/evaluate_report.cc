@@ -6,9 +6,10 @@
 #include <cmath>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <numeric>
 #include <optional>
 #include <utility>
+
+#include "apps/berth/mean_and_error.h"
 
 namespace berth {
 namespace {
@@ -39,19 +40,6 @@ Cells CellsOf(const std::vector<EvaluatedRun>& runs) {
     if (allocated) cells.allocation[{run.trace, run.policy.name}][run.seed] = *allocated;
   }
   return cells;
-}
-
-struct MeanAndError {
-  double mean = 0;
-  double standard_error = 0;  // 0 for a single number
-};
-
-MeanAndError MeanOf(const std::vector<double>& numbers) {
-  const auto count = static_cast<double>(numbers.size());
-  const double mean = std::accumulate(numbers.begin(), numbers.end(), 0.0) / count;
-  double squares = 0;
-  for (const double number : numbers) squares += (number - mean) * (number - mean);
-  return {mean, count > 1 ? std::sqrt(squares / (count - 1) / count) : 0};
 }
 
 std::vector<double> NumbersOf(const BySeed& by_seed) {

@@ -94,6 +94,27 @@ TEST_F(EvaluateTest, NeedsNoTraceFile) {
   EXPECT_GT(RunsIn("l.json")[0].at("allocated"), 0.1);
 }
 
+TEST_F(EvaluateTest, WritesPagesWithPictures) {
+  const std::string mix =
+      directory_.Write("mix.json", R"({"version": "</script>", "source": "made up", "classes": [
+                      {"cpu_milli": 1000, "gpus": 1, "gpu_milli": 500, "count": 4}]})");
+  for (const std::vector<std::string>& suite :
+       {std::vector<std::string>{}, {"--suite", "living", "--policies", "fgd"}}) {
+    std::vector<std::string> arguments = {"--mix",           mix,       "--nodes", nodes_,
+                                          "--skip-bad-rows", "--seeds", "1",       "--report",
+                                          PathOf("r.html")};
+    arguments.insert(arguments.end(), suite.begin(), suite.end());
+    const FinishedProgram run = Evaluate(arguments);
+    ASSERT_EQ(run.status, 0) << run.output;
+    std::ifstream in(PathOf("r.html"));
+    const std::string page(std::istreambuf_iterator<char>(in), {});
+    EXPECT_THAT(page, testing::StartsWith("<!doctype html>"));
+    EXPECT_THAT(page, testing::EndsWith("</html>\n"));
+    EXPECT_THAT(page, HasSubstr(R"("fgd"])"));
+    EXPECT_THAT(page, testing::Not(HasSubstr(R"("name":"</script>")")));
+  }
+}
+
 TEST_F(EvaluateTest, ComparesWithFgdOnAnyLists) {
   const FinishedProgram run =
       Evaluate({"--nodes", nodes_, "--pods", pods_, "--skip-bad-rows", "--policies", "random",
@@ -136,6 +157,8 @@ TEST_F(EvaluateTest, SaysWhatIsWrong) {
       {{"--nodes", nodes_, "--pods", pods_, "--policies", "best"}, "no policy is called \"best\""},
       {{"--nodes", nodes_, "--pods", pods_, "--skip-bad-rows", "--json", "/none/r.json"},
        "cannot write /none/r.json"},
+      {{"--nodes", nodes_, "--pods", pods_, "--skip-bad-rows", "--report", "/none/r.html"},
+       "cannot write /none/r.html"},
   };
   for (const auto& [arguments, message] : table) {
     const FinishedProgram run = Evaluate(arguments);
