@@ -238,11 +238,13 @@ function drawMap() {
     ctx.strokeStyle = css("--faint");
     ctx.lineWidth = 0.5;
     for (const box of boxes) drawNode(ctx, box, usage[box.number], colours);
-    canvas.addEventListener("pointermove", ({ offsetX, offsetY }) => {
+    const point = ({ offsetX, offsetY }) => {
       const under = boxes.find(({ x, y, width: boxWidth }) =>
         offsetX >= x && offsetX < x + boxWidth && offsetY >= y && offsetY < y + GPU.height + GPU.bar);
       if (under) byId("pointed").textContent = nodeText(under.number, usage[under.number]);
-    });
+    };
+    canvas.addEventListener("pointermove", point);
+    canvas.addEventListener("pointerdown", point);  // a finger only taps
   }
 }
 
