@@ -73,15 +73,37 @@ Json MeanIdle(Runs runs) {
   return list;
 }
 
+// The run of fgd on the same seed; null where there is none.
+const EvaluatedRun* PairedWith(const EvaluatedRun& run, Runs fgd) {
+  const auto paired = std::ranges::find(fgd, run.seed, &EvaluatedRun::seed);
+  return paired == fgd.end() ? nullptr : &*paired;
+}
+
 Json Difference(Runs runs, Runs fgd) {
   const auto difference = [fgd](const EvaluatedRun& run, size_t percent) {
-    const auto paired = std::ranges::find(fgd, run.seed, &EvaluatedRun::seed);
-    std::optional<double> number = Allocation(run, percent);
-    const auto other = paired == fgd.end() ? std::nullopt : Allocation(*paired, percent);
+    const EvaluatedRun* const paired = PairedWith(run, fgd);
+    const std::optional<double> number = Allocation(run, percent);
+    const auto other = paired == nullptr ? std::nullopt : Allocation(*paired, percent);
     return number && other ? std::optional(*number - *other) : std::nullopt;
   };
   return {{"mean", ByPercent(runs, difference, Mean)},
           {"error", ByPercent(runs, difference, StandardError)}};
+}
+
+Json FailedPods(Runs runs, Runs fgd) {
+  std::vector<double> failed, differences;
+  for (const EvaluatedRun& run : runs) {
+    failed.push_back(static_cast<double>(run.result.failed_pods));
+    if (const EvaluatedRun* const paired = PairedWith(run, fgd)) {
+      differences.push_back(
+          static_cast<double>(run.result.failed_pods - paired->result.failed_pods));
+    }
+  }
+  Json json = {{"mean", Rounded(Mean(failed))}, {"difference", nullptr}, {"error", nullptr}};
+  if (differences.empty()) return json;
+  json["difference"] = Rounded(Mean(differences));
+  json["error"] = Rounded(StandardError(differences));
+  return json;
 }
 
 // By model, then larger ones first: nodes that are alike lie together.
@@ -142,12 +164,14 @@ Json TraceData(Runs runs) {
   const std::vector<Runs> policies = ByPolicy(runs);
   const auto is_fgd = [](Runs of) { return of.front().policy.name == "fgd"; };
   const auto fgd = std::ranges::find_if(policies, is_fgd);
+  const Runs paired = fgd == policies.end() ? Runs() : *fgd;
   Json list = Json::array();
   for (const Runs& of : policies) {
     list.push_back({{"allocation", Band(of, Allocation)},
                     {"fragmentation", Band(of, Fragmentation)},
                     {"idle", MeanIdle(of)},
-                    {"difference", Difference(of, fgd == policies.end() ? Runs() : *fgd)},
+                    {"difference", Difference(of, paired)},
+                    {"failed_pods", FailedPods(of, paired)},
                     {"nodes", Usage(of.front().nodes)}});
   }
   Json seeds = Json::array();

@@ -15,6 +15,7 @@ namespace berth {
 //    "allocation" and "fragmentation": {"mean", "least", "most"} over the seeds,
 //    "idle": [mean], one for each IdleGpu,
 //    "difference": {"mean", "error"} of the allocation to that of fgd on the same seeds,
+//    "failed_pods": {"mean", "difference", "error"}, likewise, in the whole run,
 //    "nodes": [[cpu, memory, gpu, ...]]: percent taken of each, at the end, of the first seed}]}]}
 //
 // Everything over seeds is an array by arrived percent, 0 to 130, in percent of all GPUs; null

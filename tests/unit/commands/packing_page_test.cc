@@ -48,6 +48,8 @@ class PackingPageTest : public ::testing::Test {
     runs_ = {RunOf("bestfit", 1, 1), RunOf("bestfit", 2, 2), RunOf("fgd", 1, 2),
              RunOf("fgd", 2, 2)};
     runs_[0].nodes = runs_[2].nodes = Nodes();
+    const int64_t failed[] = {3, 6, 4, 4};
+    for (size_t i = 0; i < runs_.size(); ++i) runs_[i].result.failed_pods = failed[i];
     data_ = PackingPageData(runs_);
   }
 
@@ -87,8 +89,11 @@ TEST_F(PackingPageTest, PairsEverySeedWithThatOfFgd) {
   EXPECT_EQ(Policy(0).at("difference").at("mean")[100], -12.5);
   EXPECT_EQ(Policy(0).at("difference").at("error")[100], 12.5);
   EXPECT_EQ(Policy(1).at("difference").at("mean")[100], 0);
+  EXPECT_EQ(Policy(0).at("failed_pods"),
+            json::parse(R"({"mean": 4.5, "difference": 0.5, "error": 1.5})"));
   const json without = PackingPageData({runs_[0], runs_[1]});
   EXPECT_EQ(without.at("traces")[0].at("policies")[0].at("difference").at("mean")[100], json());
+  EXPECT_EQ(without.at("traces")[0].at("policies")[0].at("failed_pods").at("difference"), json());
 }
 
 TEST_F(PackingPageTest, MapsTheNodesOfTheFirstSeedByModel) {

@@ -135,36 +135,55 @@ function drawCauses() {
   );
 }
 
-// Beyond two standard errors a difference is marked.
-function differenceCell(difference, percent) {
-  const [mean, error] = [difference.mean[percent], difference.error[percent]];
+// Beyond two standard errors a difference is marked. `sign` is 1 where more is better, else -1.
+function differenceCell(mean, error, digits, sign) {
   if (mean === null) return "-";
-  const text = `${signed(mean, 2)} \u00b1 ${error.toFixed(2)}`;
+  const text = `${signed(mean, digits)} \u00b1 ${error.toFixed(digits)}`;
   if (!(error > 0) || Math.abs(mean) <= 2 * error) return text;
-  return mean > 0 ? { text: `\u25b2 ${text}`, kind: "better" } : { text: `\u25bc ${text}`, kind: "worse" };
+  return mean * sign > 0
+    ? { text: `\u25b2 ${text}`, kind: "better" }
+    : { text: `\u25bc ${text}`, kind: "worse" };
 }
 
-function drawPaired() {
-  const fgd = data.policies.indexOf("fgd");
+// A row per workload: `of` gives FGD's number, and the cell of each other policy.
+function fillPaired(id, fgd, of) {
   const others = data.policies.map((_, i) => i).filter((i) => i !== fgd);
-  if (fgd < 0) {
-    byId("paired-note").textContent = "FGD was not among the policies; add fgd to --policies.";
-    return;
-  }
-  byId("paired-note").textContent =
-    `GPUs in use when ${load()} % have been asked for: for FGD in percent, for the others the mean ` +
-    "difference to FGD in points on the same orders of arrival, \u00b1 its standard error. " +
-    "\u25b2 and \u25bc mark differences of more than two standard errors; smaller ones may be chance.";
   fillTable(
-    byId("paired"),
+    byId(id),
     ["workload", "seeds", "fgd", ...others.map((i) => data.policies[i])],
     data.traces.map(({ name, seeds, policies }) => [
       name,
       String(seeds.length),
-      fixed(policies[fgd].allocation.mean[load()], 2),
-      ...others.map((i) => differenceCell(policies[i].difference, load())),
+      of.fgd(policies[fgd]),
+      ...others.map((i) => of.other(policies[i])),
     ]),
   );
+}
+
+function drawPaired() {
+  const fgd = data.policies.indexOf("fgd");
+  byId("failed-part").hidden = fgd < 0;
+  if (fgd < 0) {
+    byId("paired-note").textContent = "FGD was not among the policies; add fgd to --policies.";
+    return;
+  }
+  const at = load();
+  byId("paired-note").textContent =
+    `GPUs in use when ${at} % have been asked for: for FGD in percent, for the others the mean ` +
+    "difference to FGD in points on the same orders of arrival, \u00b1 its standard error. " +
+    "\u25b2 marks what is better and \u25bc what is worse than FGD by more than two standard " +
+    "errors; smaller differences may be chance.";
+  fillPaired("paired", fgd, {
+    fgd: ({ allocation }) => fixed(allocation.mean[at], 2),
+    other: ({ difference }) => differenceCell(difference.mean[at], difference.error[at], 2, 1),
+  });
+  byId("failed-note").textContent =
+    "Until 130 % had been asked for, on average; for the others the mean difference to FGD. A policy " +
+    "may refuse more pods and still have more GPUs in use, when those are smaller ones.";
+  fillPaired("failed", fgd, {
+    fgd: ({ failed_pods: failed }) => fixed(failed.mean, 1),
+    other: ({ failed_pods: failed }) => differenceCell(failed.difference, failed.error, 1, -1),
+  });
 }
 
 // Nodes of one model, in their order.
