@@ -57,6 +57,12 @@ test: build ## All tests, the sanitizers, fuzzing, and the real control plane
 	@$(MAKE) --no-print-directory plugin-test
 	@$(MAKE) --no-print-directory e2e
 
+.PHONY: golden
+golden: TARGETS = test_golden
+golden: build ## Write anew what the policies decide in tests/data/golden, where a change is meant
+	@BERTH_WRITE_GOLDEN=1 build/release/bin/test_golden
+	@git status --short tests/data/golden
+
 .PHONY: e2e
 e2e: TARGETS += berth-replay
 e2e: build ## Place pods through a real kube-apiserver, etcd and kube-scheduler

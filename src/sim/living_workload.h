@@ -9,11 +9,13 @@
 
 namespace berth {
 
-// A pod that arrives, and how long it runs once it is placed.
+// A job that arrives, and how long it runs once it is placed.
 struct LivingJob {
   SimTime arrives;
   SimTime runs;
-  uint32_t pod = 0;  // position in the trace's pods
+  uint32_t pod = 0;   // position in the trace's pods
+  uint32_t pods = 1;  // so many alike; all are placed at once, or none
+  int64_t priority = 0;
 
   bool operator==(const LivingJob&) const = default;
 };
@@ -31,6 +33,9 @@ struct NodeEvent {
   uint32_t node = 0;
   Kind kind = Kind::kFails;
 };
+
+// A horizon for workloads in which everything is to come to its end.
+inline constexpr SimTime kUntilNothingHappens = SimTime::max();
 
 // A cluster's life, of which only what comes after the warm-up is looked at.
 struct LivingWorkload {

@@ -17,5 +17,6 @@ void AddServe(CLI::App& app, Command& chosen);
 void AddExplain(CLI::App& app, Command& chosen);
 void AddPolicy(CLI::App& app, Command& chosen);
 void AddEvaluate(CLI::App& app, Command& chosen);
+void AddSimulate(CLI::App& app, Command& chosen);
 
 }  // namespace berth

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
-#include <fstream>
 #include <functional>
 #include <iostream>
 #include <memory>
@@ -18,6 +17,7 @@
 #include "apps/berth/evaluate_report.h"
 #include "apps/berth/living_page.h"
 #include "apps/berth/living_report.h"
+#include "apps/berth/output_file.h"
 #include "apps/berth/packing_page.h"
 #include "apps/berth/progress_line.h"
 #include "apps/berth/report_page.h"
@@ -84,23 +84,11 @@ Result<std::vector<EvaluatedRun>> RunAll(const std::vector<SimPolicy>& policies,
   return runs;
 }
 
-Status WriteFile(const std::string& text, const std::string& path) {
-  std::ofstream out(path, std::ios::binary);
-  out << text;
-  out.close();
-  if (out) return absl::OkStatus();
-  return absl::UnavailableError("cannot write " + path);
-}
-
 // Makes and writes those files that were asked for.
 Status WriteResults(const EvaluateOptions& options, const std::function<nlohmann::json()>& json,
                     const std::function<std::string()>& page) {
-  using Json = nlohmann::json;
   Status written = absl::OkStatus();
-  if (!options.json.empty()) {  // a trace may have any name
-    const std::string text = json().dump(-1, ' ', false, Json::error_handler_t::replace);
-    written = WriteFile(text + "\n", options.json);
-  }
+  if (!options.json.empty()) written = WriteJson(json(), options.json);
   if (written.ok() && !options.report.empty()) written = WriteFile(page(), options.report);
   return written;
 }

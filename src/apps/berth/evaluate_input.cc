@@ -3,12 +3,12 @@
 #include <fmt/format.h>
 
 #include <cstdlib>
-#include <iostream>
 #include <memory>
 #include <utility>
 
 #include "apps/berth/data_path.h"
 #include "apps/berth/seed_list.h"
+#include "apps/berth/skipped_rows.h"
 #include "cluster/profile_file.h"
 #include "sim/mix_trace.h"
 #include "sim/openb_nodes.h"
@@ -19,19 +19,9 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Runs `read` and lists what it skipped, where it may skip.
-template <class Read>
-auto ListingSkipped(const EvaluateOptions& options, Read read) {
-  std::vector<Status> skipped;
-  auto result = read(options.skip_bad_rows ? &skipped : nullptr);
-  for (const Status& row : skipped) std::cerr << "skipped " << row.message() << "\n";
-  if (!skipped.empty()) std::cerr << skipped.size() << " rows skipped\n";
-  return result;
-}
-
 Result<std::vector<NodeSpec>> ReadNodes(const EvaluateOptions& options) {
   if (options.nodes.empty()) return OpenbNodes(GpuAccounting::kManaged);
-  return ListingSkipped(options, [&](std::vector<Status>* skipped) {
+  return ListingSkipped(options.skip_bad_rows, [&](std::vector<Status>* skipped) {
     return ReadOpenbNodes(options.nodes, skipped);
   });
 }
@@ -75,7 +65,7 @@ Result<std::vector<SeededTrace>> ReadOwn(const EvaluateOptions& options) {
       ParseSeeds(options.seeds.empty() ? "9001-9005" : options.seeds);
   if (!seeds.ok()) return seeds.status();
   if (options.mix.empty()) {
-    return ListingSkipped(options, [&](std::vector<Status>* skipped) {
+    return ListingSkipped(options.skip_bad_rows, [&](std::vector<Status>* skipped) {
       return DrawTraces(options.nodes, options.pods, *seeds, skipped);
     });
   }

@@ -21,6 +21,7 @@ int main(int argc, char** argv) {
   berth::AddServe(app, chosen);
   berth::AddExplain(app, chosen);
   berth::AddPolicy(app, chosen);
+  berth::AddSimulate(app, chosen);
   berth::AddEvaluate(app, chosen);
   CLI11_PARSE(app, argc, argv);
   if (chosen) return chosen();
