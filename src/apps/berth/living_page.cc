@@ -5,6 +5,7 @@
 #include <span>
 #include <tuple>
 
+#include "apps/berth/group_runs.h"
 #include "apps/berth/mean_and_error.h"
 #include "base/version.h"
 
@@ -36,27 +37,9 @@ Json PolicyData(Runs runs) {
           {"waits", std::move(waits)}};
 }
 
-// The runs at the beginning that have the same `key` as the first; they leave `runs`.
-template <class Key>
-Runs TakeSame(Runs& runs, Key key) {
-  const auto end = std::ranges::find_if(
-      runs, [&](const LivingSuiteRun& run) { return key(run) != key(runs.front()); });
-  const Runs same(runs.begin(), end);
-  runs = runs.subspan(same.size());
-  return same;
-}
-
-std::vector<Runs> ByPolicy(Runs runs) {
-  std::vector<Runs> policies;
-  while (!runs.empty()) {
-    policies.push_back(TakeSame(runs, [](const LivingSuiteRun& run) { return run.policy.name; }));
-  }
-  return policies;
-}
-
 Json SettingData(Runs runs) {
   Json policies = Json::array();
-  for (const Runs& of : ByPolicy(runs)) policies.push_back(PolicyData(of));
+  for (const Runs& of : GroupByPolicy(runs)) policies.push_back(PolicyData(of));
   const LivingSetting& setting = runs.front().setting;
   return {{"queue", setting.queue.name}, {"load", setting.load}, {"policies", std::move(policies)}};
 }
@@ -66,12 +49,12 @@ Json SettingData(Runs runs) {
 Json LivingPageData(const std::vector<LivingSuiteRun>& runs) {
   Json settings = Json::array(), policies = Json::array(), sizes = Json::array();
   size_t seeds = 0;
-  for (Runs left = runs; !left.empty();) {
-    const Runs setting = TakeSame(left, [](const LivingSuiteRun& run) {
-      return std::tuple(run.setting.queue.name, run.setting.load);
-    });
+  const auto setting_of = [](const LivingSuiteRun& run) {
+    return std::tuple(run.setting.queue.name, run.setting.load);
+  };
+  for (const Runs setting : GroupRuns(Runs(runs), setting_of)) {
     if (settings.empty()) {
-      for (const Runs& of : ByPolicy(setting)) policies.push_back(of.front().policy.name);
+      for (const Runs& of : GroupByPolicy(setting)) policies.push_back(of.front().policy.name);
       seeds = setting.size() / policies.size();
     }
     settings.push_back(SettingData(setting));

@@ -9,6 +9,7 @@
 #include <string>
 #include <tuple>
 
+#include "apps/berth/group_runs.h"
 #include "apps/berth/mean_and_error.h"
 #include "base/version.h"
 
@@ -142,26 +143,8 @@ Json Usage(const std::vector<Node>& nodes) {
   return list;
 }
 
-// The runs at the beginning that have the same `key` as the first; they leave `runs`.
-template <class Key>
-Runs TakeAlike(Runs& runs, Key key) {
-  const auto end = std::ranges::find_if(
-      runs, [&](const EvaluatedRun& run) { return key(run) != key(runs.front()); });
-  const Runs alike(runs.begin(), end);
-  runs = runs.subspan(alike.size());
-  return alike;
-}
-
-std::vector<Runs> ByPolicy(Runs runs) {
-  std::vector<Runs> policies;
-  while (!runs.empty()) {
-    policies.push_back(TakeAlike(runs, [](const EvaluatedRun& run) { return run.policy.name; }));
-  }
-  return policies;
-}
-
 Json TraceData(Runs runs) {
-  const std::vector<Runs> policies = ByPolicy(runs);
+  const std::vector<Runs> policies = GroupByPolicy(runs);
   const auto is_fgd = [](Runs of) { return of.front().policy.name == "fgd"; };
   const auto fgd = std::ranges::find_if(policies, is_fgd);
   const Runs paired = fgd == policies.end() ? Runs() : *fgd;
@@ -184,10 +167,9 @@ Json TraceData(Runs runs) {
 Json PackingPageData(const std::vector<EvaluatedRun>& all) {
   Json traces = Json::array();
   Json policies = Json::array();
-  for (Runs left = all; !left.empty();) {
-    const Runs trace = TakeAlike(left, [](const EvaluatedRun& run) { return run.trace; });
+  for (const Runs trace : GroupRuns(Runs(all), [](const EvaluatedRun& run) { return run.trace; })) {
     if (traces.empty()) {
-      for (const Runs& of : ByPolicy(trace)) policies.push_back(of.front().policy.name);
+      for (const Runs& of : GroupByPolicy(trace)) policies.push_back(of.front().policy.name);
     }
     traces.push_back(TraceData(trace));
   }
