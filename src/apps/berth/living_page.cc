@@ -1,9 +1,11 @@
 #include "apps/berth/living_page.h"
 
 #include <algorithm>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <tuple>
+#include <vector>
 
 #include "apps/berth/group_runs.h"
 #include "apps/berth/mean_and_error.h"
@@ -15,31 +17,54 @@ namespace {
 using Json = nlohmann::json;
 using Runs = std::span<const LivingSuiteRun>;
 
-template <class Number>
-Json OverSeeds(Runs runs, Number number_of) {
-  std::vector<double> numbers;
-  for (const LivingSuiteRun& run : runs) numbers.push_back(number_of(run.result));
-  return {{"mean", MeanOf(numbers).mean},
-          {"least", std::ranges::min(numbers)},
-          {"most", std::ranges::max(numbers)}};
+using Number = std::function<double(const LivingResult&)>;
+
+// Of the seeds that both have.
+std::vector<double> Differences(Runs runs, Runs fgd, const Number& number_of) {
+  std::vector<double> differences;
+  for (const LivingSuiteRun& run : runs) {
+    const auto paired = std::ranges::find(fgd, run.seed, &LivingSuiteRun::seed);
+    if (paired == fgd.end()) continue;
+    differences.push_back(number_of(run.result) - number_of(paired->result));
+  }
+  return differences;
 }
 
-Json PolicyData(Runs runs) {
+Json OverSeeds(Runs runs, Runs fgd, const Number& number_of) {
+  std::vector<double> numbers;
+  for (const LivingSuiteRun& run : runs) numbers.push_back(number_of(run.result));
+  Json json = {{"mean", MeanOf(numbers).mean},
+               {"least", std::ranges::min(numbers)},
+               {"most", std::ranges::max(numbers)},
+               {"difference", nullptr},
+               {"error", nullptr}};
+  const std::vector<double> differences = Differences(runs, fgd, number_of);
+  if (differences.empty()) return json;
+  json["difference"] = MeanOf(differences).mean;
+  json["error"] = MeanOf(differences).standard_error;
+  return json;
+}
+
+Json PolicyData(Runs runs, Runs fgd) {
+  const auto over_seeds = [&](const Number& number) { return OverSeeds(runs, fgd, number); };
   Json waits = Json::array();
   for (size_t size = 0; size < kJobSizes; ++size) {
-    waits.push_back(OverSeeds(
-        runs, [size](const LivingResult& result) { return result.waits_by_size[size].mean; }));
+    waits.push_back(over_seeds([size](const auto& r) { return r.waits_by_size[size].mean; }));
   }
-  return {{"allocated", OverSeeds(runs, [](const LivingResult& r) { return 100 * r.allocated; })},
-          {"wait", OverSeeds(runs, [](const LivingResult& r) { return r.waits.mean; })},
-          {"still_waiting",
-           OverSeeds(runs, [](const LivingResult& r) { return r.waits.still_waiting; })},
+  return {{"allocated", over_seeds([](const auto& r) { return 100 * r.allocated; })},
+          {"wait", over_seeds([](const auto& r) { return r.waits.mean; })},
+          {"still_waiting", over_seeds([](const auto& r) { return r.waits.still_waiting; })},
           {"waits", std::move(waits)}};
 }
 
 Json SettingData(Runs runs) {
+  const std::vector<Runs> groups = GroupByPolicy(runs);
+  const auto is_fgd = [](Runs of) { return of.front().policy.name == "fgd"; };
+  const auto fgd = std::ranges::find_if(groups, is_fgd);
   Json policies = Json::array();
-  for (const Runs& of : GroupByPolicy(runs)) policies.push_back(PolicyData(of));
+  for (const Runs& of : groups) {
+    policies.push_back(PolicyData(of, fgd == groups.end() ? Runs() : *fgd));
+  }
   const LivingSetting& setting = runs.front().setting;
   return {{"queue", setting.queue.name}, {"load", setting.load}, {"policies", std::move(policies)}};
 }

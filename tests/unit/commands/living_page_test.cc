@@ -31,10 +31,17 @@ TEST(LivingPageData, HasMeansAndRangesOverTheSeedsOfEachPolicyInEachSetting) {
   EXPECT_EQ(data.at("settings")[1].at("queue"), "backfill");
   const nlohmann::json& bestfit = data.at("settings")[0].at("policies")[0];
   EXPECT_EQ(bestfit.at("allocated"),
-            nlohmann::json::parse(R"({"mean": 62.5, "least": 50.0, "most": 75.0})"));
+            nlohmann::json::parse(R"({"mean": 62.5, "least": 50.0, "most": 75.0,
+                                      "difference": 37.5, "error": 12.5})"));
   EXPECT_EQ(bestfit.at("still_waiting").at("mean"), 1.5);
   EXPECT_EQ(bestfit.at("waits")[4].at("most"), 0.75);
   EXPECT_EQ(data.at("settings")[1].at("policies")[1].at("allocated").at("mean"), 12.5);
+}
+
+TEST(LivingPageData, HasNoDifferencesWithoutFgd) {
+  const nlohmann::json data = LivingPageData({RunOf("bestfit", 1, 1, 0.5)});
+  const nlohmann::json& bestfit = data.at("settings")[0].at("policies")[0];
+  EXPECT_EQ(bestfit.at("allocated").at("difference"), nullptr);
 }
 
 }  // namespace

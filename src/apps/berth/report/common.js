@@ -73,6 +73,16 @@ function fillTable(table, head, rows) {
   );
 }
 
+// Beyond two standard errors a difference is marked. `sign` is 1 where more is better, else -1.
+function differenceCell(mean, error, digits, sign) {
+  if (mean === null) return "-";
+  const text = `${signed(mean, digits)} \u00b1 ${error.toFixed(digits)}`;
+  if (!(error > 0) || Math.abs(mean) <= 2 * error) return text;
+  return mean * sign > 0
+    ? { text: `\u25b2 ${text}`, kind: "better" }
+    : { text: `\u25bc ${text}`, kind: "worse" };
+}
+
 // Draws now, and again when the colours change.
 function drawAlways(draw) {
   Chart.defaults.font.family = getComputedStyle(document.body).fontFamily;

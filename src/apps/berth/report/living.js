@@ -83,6 +83,26 @@ function drawNumbers() {
   );
 }
 
+function drawPaired() {
+  byId("paired-part").hidden = !data.policies.includes("fgd");
+  const cell = ({ difference, error }, digits, sign) => differenceCell(difference, error, digits, sign);
+  fillTable(
+    byId("paired"),
+    ["setting", "policy", "GPU in use, points", "wait", ...data.sizes.map((size) => `wait, ${size}`)],
+    data.settings.flatMap((each) =>
+      each.policies
+        .map((policy, i) => [
+          nameOf(each),
+          data.policies[i],
+          cell(policy.allocated, 2, 1),
+          cell(policy.wait, 4, -1),
+          ...policy.waits.map((wait) => cell(wait, 4, -1)),
+        ])
+        .filter(([, name]) => name !== "fgd"),
+    ),
+  );
+}
+
 function drawAll() {
   byId("key").replaceChildren(
     ...data.policies.map((name) =>
@@ -92,6 +112,7 @@ function drawAll() {
   drawAllocated();
   drawWaits();
   drawNumbers();
+  drawPaired();
 }
 
 byId("setting").append(...data.settings.map((each, i) => make("option", { value: i }, nameOf(each))));
