@@ -126,7 +126,7 @@ class Episode {
     places_[pod + 1] = *place;
     const Node& node = cluster_.nodes()[place->node];
     return fmt::format(
-        "{:36} -> {}  {:10}  left: {}", name, node.name().value(),
+        "{:36} -> {}  {:19}  left: {}", name, node.name().value(),
         place->gpus.empty() ? "" : fmt::format("GPU {}", fmt::join(place->gpus, " ")),
         StateOf(node));
   }
@@ -136,7 +136,7 @@ class Episode {
     if (place == places_.end()) return fmt::format("pod {:2}  had no place to leave", pod);
     const auto& [node, gpus] = place->second;
     cluster_.Remove(node, pods_.pods[pod - 1].demand, gpus);
-    return fmt::format("pod {:2}  leaves {:33}  left: {}", pod,
+    return fmt::format("pod {:2}  leaves {:51}  left: {}", pod,
                        cluster_.nodes()[node].name().value(), StateOf(cluster_.nodes()[node]));
   }
 
