@@ -1,6 +1,7 @@
 #include "sim/csv_time.h"
 
 #include <absl/time/time.h>
+#include <fmt/format.h>
 
 #include <cmath>
 #include <optional>
@@ -43,14 +44,25 @@ std::optional<SimTime> FromDate(std::string_view text) {
 
 bool IsDate(std::string_view text) { return text.size() > 7 && text[4] == '-' && text[7] == '-'; }
 
-}  // namespace
-
-SimTime ReadMoment(CsvRecordReader& record, size_t column) {
-  if (!IsDate(record.Text(column))) return FromSeconds(record.Decimal(column, 0, kLastMoment));
+SimTime ReadDate(CsvRecordReader& record, size_t column) {
   const std::optional<SimTime> moment = FromDate(record.Text(column));
   if (moment && *moment >= SimTime(0) && *moment <= FromSeconds(kLastMoment)) return *moment;
   record.Reject(column, "seconds, or a date such as 2017-10-09 07:01:55 from 1970 to 2286");
   return {};
+}
+
+}  // namespace
+
+SimTime Moments::Read(CsvRecordReader& record, size_t column) {
+  const bool is_date = IsDate(record.Text(column));
+  if (first_ && is_date != first_->is_date) {
+    record.Reject(column, fmt::format("{}, as in line {}", first_->is_date ? "a date" : "seconds",
+                                      first_->line));
+  }
+  const SimTime moment =
+      is_date ? ReadDate(record, column) : FromSeconds(record.Decimal(column, 0, kLastMoment));
+  if (!first_ && record.status().ok()) first_ = {is_date, record.line(column)};
+  return moment;
 }
 
 SimTime ReadDuration(CsvRecordReader& record, size_t column) {

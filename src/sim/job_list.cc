@@ -37,7 +37,7 @@ class JobReader {
 
   TraceJob Read(CsvRecordReader& record) {
     TraceJob job{.pod = {.name = names_.Read(record, job_)},
-                 .submitted = ReadMoment(record, submit_),
+                 .submitted = moments_.Read(record, submit_),
                  .runs = ReadDuration(record, duration_)};
     job.pod.demand = demands_.Read(record, demand_);
     if (priority_) job.priority = record.Integer(*priority_, -kHighestPriority, kHighestPriority);
@@ -49,6 +49,7 @@ class JobReader {
  private:
   const DemandReader demands_;
   UniqueNames names_;
+  Moments moments_;
   size_t job_ = 0, submit_ = 0, duration_ = 0;
   DemandColumns demand_;
   std::optional<size_t> priority_, queue_, gang_;

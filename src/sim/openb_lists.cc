@@ -91,14 +91,15 @@ class TimedPodReader {
   }
 
   TraceJob Read(CsvRecordReader& record) {
-    TraceJob job{.pod = pods_.Read(record), .submitted = ReadMoment(record, created_)};
-    job.runs = ReadMoment(record, deleted_) - job.submitted;
+    TraceJob job{.pod = pods_.Read(record), .submitted = moments_.Read(record, created_)};
+    job.runs = moments_.Read(record, deleted_) - job.submitted;
     if (job.runs < SimTime(0)) record.Reject(deleted_, "at creation_time or after it");
     return job;
   }
 
  private:
   PodReader pods_;
+  Moments moments_;
   size_t created_ = 0, deleted_ = 0;
 };
 

@@ -30,9 +30,9 @@ class PhillyReader {
     return absl::OkStatus();
   }
 
-  TraceJob Read(CsvRecordReader& record) const {
+  TraceJob Read(CsvRecordReader& record) {
     TraceJob job{.pod = {.name = fmt::format("line-{}", record.line(timestamp_))},
-                 .submitted = ReadMoment(record, timestamp_),
+                 .submitted = moments_.Read(record, timestamp_),
                  .runs = ReadDuration(record, duration_),
                  .queue = record.NonEmptyText(cluster_)};
     const auto gpus = static_cast<int>(record.Integer(gpus_, 1, kMostGpusOfAJob));
@@ -52,6 +52,7 @@ class PhillyReader {
   }
 
   int gpus_of_a_pod_ = 1;  // the most that a node has
+  Moments moments_;
   size_t timestamp_ = 0, duration_ = 0, gpus_ = 0, cluster_ = 0;
 };
 

@@ -27,11 +27,11 @@ constexpr char kExamples[] = R"(
 Examples:
   Your own jobs on 16 nodes of 8 GPUs each. jobs.csv needs no more than this:
     job,submit,duration,gpus
-    train-1,0,7200,8
-    sweep-1,2017-10-09 07:01:55,600,1
+    train-1,2026-03-02 09:00:00,7200,8
+    sweep-1,2026-03-02 09:45:00,600,1
     berth simulate --jobs jobs.csv --cluster 16x8
-  It may also have gpu_milli, cpu_milli, memory_mib, models, priority, queue and gang
-  (docs/simulation.md). Your nodes as a list, with models, CPU and memory:
+  It may also have gpu_milli, cpu_milli, memory_mib, models, priority, queue and gang, and seconds
+  instead of dates (docs/simulation.md). Your nodes as a list, with models, CPU and memory:
     berth simulate --jobs jobs.csv --nodes nodes.csv --policy bestfit --json result.json
   Microsoft's Philly trace, where the first job that does not fit blocks all others:
     berth simulate --philly philly.csv --cluster 276x8 --queue fifo
