@@ -56,6 +56,9 @@ struct Node {
   // one node mean equal states. A good key for caches; 0: a state outside of any ClusterState,
   // which is like no other.
   uint64_t generation = 0;
+  // A small number of its own among the nodes of a view, and its own as long as it is there: where
+  // to keep what is known about it. One that comes later may get the number of one that has gone.
+  uint32_t slot = 0;
 
   const NodeName& name() const { return spec->name; }
 };

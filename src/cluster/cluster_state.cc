@@ -145,8 +145,8 @@ ClusterViewPtr ClusterState::ExpectedView(Clock::TimePoint now) const {
   expectations_.RemoveOutdated(now);
   const auto nodes =
       expectations_.Apply(*view, [this](const Node& node, std::span<const Demand> demands) {
-        return std::make_shared<const Node>(
-            Node{node.spec, books_->AfterPlacing(node, demands), ++expected_generation_});
+        return std::make_shared<const Node>(Node{node.spec, books_->AfterPlacing(node, demands),
+                                                 ++expected_generation_, node.slot});
       });
   return nodes.empty() ? view : publisher_.Replace(*view, nodes);
 }

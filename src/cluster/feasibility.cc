@@ -5,28 +5,17 @@
 namespace berth {
 namespace {
 
-// What no departure of pods can change.
-Refusal CheckStatic(const NodeSpec& node, const Demand& demand) {
-  if (!demand.invalid.empty()) return Refusal::kInvalidDemand;
-  if (demand.gpus == 0) return Refusal::kNone;
-  if (node.gpus == 0 || node.accounting != demand.accounting) return Refusal::kNoSuchGpus;
-  if (!demand.models.Allows(node.model)) return Refusal::kModelNotAllowed;
-  if (demand.gpus > node.gpus) return Refusal::kTooFewGpus;
-  return Refusal::kNone;
-}
-
-Refusal CheckGpus(const FreeState& free, const Demand& demand) {
-  const auto fits = [&](MilliGpu gpu) { return gpu >= demand.per_gpu; };
-  if (std::count_if(free.gpus.begin(), free.gpus.end(), fits) >= demand.gpus) {
-    return Refusal::kNone;
+Refusal CheckGpus(const Room& room, const Demand& demand) {
+  if (demand.IsShare()) {
+    return room.largest_share >= demand.per_gpu ? Refusal::kNone : Refusal::kNoFreeShare;
   }
-  return demand.IsShare() ? Refusal::kNoFreeShare : Refusal::kTooFewFreeGpus;
+  return room.whole_gpus >= demand.gpus ? Refusal::kNone : Refusal::kTooFewFreeGpus;
 }
 
 // Like kube-scheduler, lets a pod that asks for none of a resource onto a node that has none left.
-Refusal CheckCpuAndMemory(const FreeState& free, const Demand& demand) {
-  if (demand.cpu > MilliCpu() && demand.cpu > free.cpu) return Refusal::kCpu;
-  if (demand.memory > MiB() && demand.memory > free.memory) return Refusal::kMemory;
+Refusal CheckCpuAndMemory(const Room& room, const Demand& demand) {
+  if (demand.cpu > MilliCpu() && demand.cpu > room.cpu) return Refusal::kCpu;
+  if (demand.memory > MiB() && demand.memory > room.memory) return Refusal::kMemory;
   return Refusal::kNone;
 }
 
@@ -73,17 +62,38 @@ std::string_view Reason(Refusal refusal) {
   return "";
 }
 
+Room RoomIn(const FreeState& free) {
+  Room room{.cpu = free.cpu, .memory = free.memory};
+  for (const MilliGpu gpu : free.gpus) {
+    room.largest_share = std::max(room.largest_share, gpu);
+    room.whole_gpus += gpu == kWholeGpu ? 1 : 0;
+  }
+  return room;
+}
+
+Refusal CheckStatic(const NodeSpec& node, const Demand& demand) {
+  if (!demand.invalid.empty()) return Refusal::kInvalidDemand;
+  if (demand.gpus == 0) return Refusal::kNone;
+  if (node.gpus == 0 || node.accounting != demand.accounting) return Refusal::kNoSuchGpus;
+  if (!demand.models.Allows(node.model)) return Refusal::kModelNotAllowed;
+  if (demand.gpus > node.gpus) return Refusal::kTooFewGpus;
+  return Refusal::kNone;
+}
+
+Refusal CheckRoom(const Room& room, const Demand& demand) {
+  const Refusal refusal = demand.gpus > 0 ? CheckGpus(room, demand) : Refusal::kNone;
+  return refusal == Refusal::kNone ? CheckCpuAndMemory(room, demand) : refusal;
+}
+
 Refusal CheckFit(const Node& node, const Demand& demand) {
-  Refusal refusal = CheckStatic(*node.spec, demand);
-  if (refusal == Refusal::kNone && demand.gpus > 0) refusal = CheckGpus(node.free, demand);
-  if (refusal == Refusal::kNone) refusal = CheckCpuAndMemory(node.free, demand);
-  return refusal;
+  const Refusal refusal = CheckStatic(*node.spec, demand);
+  return refusal == Refusal::kNone ? CheckRoom(RoomIn(node.free), demand) : refusal;
 }
 
 Refusal CheckBeyondKubeScheduler(const Node& node, const Demand& demand) {
   const Refusal refusal = CheckStatic(*node.spec, demand);
   if (refusal != Refusal::kNone || demand.accounting != GpuAccounting::kManaged) return refusal;
-  return CheckGpus(node.free, demand);
+  return CheckGpus(RoomIn(node.free), demand);
 }
 
 }  // namespace berth

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 #include <map>
 #include <shared_mutex>
 #include <span>
@@ -11,21 +10,26 @@
 
 namespace berth {
 
-// The typical pods as nodes of one GPU model see them, laid out to be summed up quickly.
+// The typical pods as nodes of one GPU model see them, laid out to be summed up quickly: those that
+// ask for the same, and differ only in the models that they accept, are one shape.
 struct FragmentationTable {
-  // So many GPUs no node has: the pod can use nothing of a node of this model.
-  static constexpr int kNever = std::numeric_limits<int>::max();
+  struct Shape {
+    MilliCpu cpu;
+    int gpus = 0;
+    uint32_t size = 0;  // position in `sizes` of what it asks for per GPU
+
+    bool operator==(const Shape&) const = default;
+  };
 
   struct Pod {
-    MilliCpu cpu;
-    int gpus = kNever;
-    uint32_t size = 0;  // position in `sizes` of what it asks for per GPU
+    uint32_t shape = 0;  // shapes.size(): it can use nothing of a node of this model
     double probability = 0;
   };
 
   FragmentationTable(std::span<const TypicalPod> typical, const GpuModel& model);
 
   std::vector<MilliGpu> sizes;  // each once
+  std::vector<Shape> shapes;    // each once, of pods that can use the model
   std::vector<Pod> pods;        // in the order of the typical pods
 };
 

@@ -1,6 +1,7 @@
 #include "cluster/view_publisher.h"
 
 #include <algorithm>
+#include <limits>
 #include <utility>
 
 namespace berth {
@@ -14,7 +15,9 @@ ClusterViewPtr ViewPublisher::Update(const Books& books,
   if (came_or_went) return Renew(books, context);
   for (const NodeName& name : changed) {
     const Node* node = books.Find(name);
-    if (node != nullptr) nodes_[index_->at(name.value())] = Share(*node);
+    if (node == nullptr) continue;
+    NodePtr& shared = nodes_[index_->at(name.value())];
+    shared = Share(*node, shared->slot);
   }
   return std::make_shared<const ClusterView>(++version_, nodes_, index_, books.totals(), context,
                                              profile_);
@@ -23,9 +26,11 @@ ClusterViewPtr ViewPublisher::Update(const Books& books,
 ClusterViewPtr ViewPublisher::Renew(const Books& books, const ClusterContext& context) {
   std::vector<NodePtr> nodes;
   NodeIndex index;
-  for (const NodeName& name : books.NodeNames()) {
-    index.emplace(name.value(), static_cast<uint32_t>(nodes.size()));
-    nodes.push_back(Share(*books.Find(name)));
+  const std::vector<NodeName> names = books.NodeNames();
+  const std::vector<uint32_t> slots = SlotsOf(names);
+  for (size_t i = 0; i < names.size(); ++i) {
+    index.emplace(names[i].value(), static_cast<uint32_t>(i));
+    nodes.push_back(Share(*books.Find(names[i]), slots[i]));
   }
   nodes_ = std::move(nodes);
   if (index != *index_) index_ = std::make_shared<const NodeIndex>(std::move(index));
@@ -41,13 +46,34 @@ ClusterViewPtr ViewPublisher::Replace(const ClusterView& view,
                                              view.context(), profile_);
 }
 
-ViewPublisher::NodePtr ViewPublisher::Share(const Node& node) const {
+ViewPublisher::NodePtr ViewPublisher::Share(const Node& node, uint32_t slot) const {
   const auto shared = index_->find(node.name().value());
   if (shared != index_->end()) {
     const NodePtr& before = nodes_[shared->second];
     if (*before->spec == *node.spec && before->free == node.free) return before;
   }
-  return std::make_shared<const Node>(node);
+  Node in_slot = node;
+  in_slot.slot = slot;
+  return std::make_shared<const Node>(std::move(in_slot));
+}
+
+std::vector<uint32_t> ViewPublisher::SlotsOf(std::span<const NodeName> names) const {
+  constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
+  std::vector<uint32_t> slots;
+  std::vector<bool> taken(std::max(names.size(), nodes_.size()));
+  for (const NodeName& name : names) {
+    const auto known = index_->find(name.value());
+    slots.push_back(known == index_->end() ? kNone : nodes_[known->second]->slot);
+    if (slots.back() >= taken.size()) slots.back() = kNone;
+    if (slots.back() != kNone) taken[slots.back()] = true;
+  }
+  uint32_t next = 0;
+  for (uint32_t& slot : slots) {
+    if (slot != kNone) continue;
+    while (taken[next]) ++next;
+    slot = next++;
+  }
+  return slots;
 }
 
 }  // namespace berth

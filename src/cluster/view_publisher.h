@@ -32,7 +32,9 @@ class ViewPublisher {
  private:
   using NodePtr = std::shared_ptr<const Node>;
 
-  NodePtr Share(const Node& node) const;
+  NodePtr Share(const Node& node, uint32_t slot) const;
+  // For the nodes of the next view: those of the last one keep theirs, the others get the lowest.
+  std::vector<uint32_t> SlotsOf(std::span<const NodeName> names) const;
 
   WorkloadProfilePtr profile_;
   uint64_t version_ = 0;

@@ -1,14 +1,13 @@
 #include "policy/cache.h"
 
-#include <absl/container/flat_hash_map.h>
-
 #include <cmath>
-#include <list>
-#include <map>
 #include <mutex>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "policy/recent.h"
+#include "policy/score_row.h"
 
 namespace berth {
 namespace {
@@ -29,16 +28,13 @@ struct Question {
   std::string profile;
 };
 
-// Scores by generation of the node.
-using Scores = absl::flat_hash_map<uint64_t, float>;
-
 class CachedScorer final : public Scorer {
  public:
   CachedScorer(ScorerPtr inner, size_t max_classes, Metrics& metrics)
       : inner_(std::move(inner)),
-        max_classes_(max_classes),
         remembered_(AddCounter(metrics, "cache")),
-        computed_(AddCounter(metrics, "model")) {}
+        computed_(AddCounter(metrics, "model")),
+        rows_(max_classes) {}
 
   std::string_view name() const override { return inner_->name(); }
 
@@ -57,7 +53,7 @@ class CachedScorer final : public Scorer {
         inner_->Score({request.cluster, request.demand, nodes, request.deadline}, computed);
     if (!answered.ok()) return answered;
     for (size_t i = 0; i < missing.size(); ++i) scores[missing[i]] = computed[i];
-    Remember(question, request.candidates, scores);
+    Remember(question, nodes, computed);
     return answered;
   }
 
@@ -67,9 +63,6 @@ class CachedScorer final : public Scorer {
   }
 
  private:
-  // Questions, the one asked last first.
-  using Recent = std::list<std::pair<Question, Scores>>;
-
   Counter& AddCounter(Metrics& metrics, const std::string& source) const {
     return metrics.AddCounter("berth_policy_scores_total",
                               "Nodes scored, by where the score came from.",
@@ -81,53 +74,32 @@ class CachedScorer final : public Scorer {
                              std::span<float> scores) const {
     std::vector<size_t> missing;
     const std::lock_guard lock(mutex_);
-    const Scores& known = Find(question);
+    const ScoreRow& row = rows_[question];
     for (size_t i = 0; i < candidates.size(); ++i) {
-      const auto score = known.find(candidates[i]->generation);
-      if (score == known.end()) {
-        missing.push_back(i);
+      if (row.Knows(*candidates[i])) {
+        scores[i] = row.scores()[candidates[i]->slot];
       } else {
-        scores[i] = score->second;
+        missing.push_back(i);
       }
     }
     return missing;
   }
 
-  void Remember(const Question& question, std::span<const Node* const> candidates,
+  // What others asked about meanwhile may have pushed the row out: then it begins anew.
+  void Remember(const Question& question, std::span<const Node* const> nodes,
                 std::span<const float> scores) const {
     const std::lock_guard lock(mutex_);
-    Scores& known = Find(question);
-    // Most of what is there in excess of the candidates are states that no node has any more.
-    if (known.size() > 2 * candidates.size() + 64) known.clear();
-    for (size_t i = 0; i < candidates.size(); ++i) {
-      const uint64_t state = candidates[i]->generation;
-      if (state != 0 && std::isfinite(scores[i])) known[state] = scores[i];
+    ScoreRow& row = rows_[question];
+    for (size_t i = 0; i < nodes.size(); ++i) {
+      if (std::isfinite(scores[i])) row.Set(*nodes[i], scores[i]);
     }
-  }
-
-  // REQUIRES: mutex_ is held. Valid until the next call.
-  Scores& Find(const Question& question) const {
-    const auto known = places_.find(question);
-    if (known != places_.end()) {
-      recent_.splice(recent_.begin(), recent_, known->second);
-      return recent_.front().second;
-    }
-    if (recent_.size() >= max_classes_) {
-      places_.erase(recent_.back().first);
-      recent_.pop_back();
-    }
-    recent_.emplace_front(question, Scores());
-    places_.emplace(question, recent_.begin());
-    return recent_.front().second;
   }
 
   const ScorerPtr inner_;
-  const size_t max_classes_;
   Counter& remembered_;
   Counter& computed_;
   mutable std::mutex mutex_;
-  mutable Recent recent_;
-  mutable std::map<Question, Recent::iterator> places_;
+  mutable Recent<Question, ScoreRow> rows_;
 };
 
 }  // namespace

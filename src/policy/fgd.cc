@@ -1,5 +1,6 @@
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "cluster/fragmentation.h"
@@ -47,19 +48,23 @@ class Fgd final : public Scorer {
 
   GpuSet ChooseGpus(const Node& node, const Demand& demand,
                     const WorkloadProfile& profile) const override {
+    GpuChoices choices = DistinctGpuChoices(node.free, demand);
+    if (choices.size() == 1) return std::move(choices.front());
     return FindBest(node, demand, profile).gpus;
   }
 
  private:
   BestPlacement FindBest(const Node& node, const Demand& demand,
                          const WorkloadProfile& profile) const {
-    const GpuModel& model = node.spec->model;
-    const double before = Fragmentation(model, node.free, profile);
+    const GpuChoices choices = DistinctGpuChoices(node.free, demand);
+    absl::InlinedVector<FreeState, 4> states = {node.free};
+    for (const GpuSet& gpus : choices) states.push_back(AfterPlacing(node.free, demand, gpus));
+    absl::InlinedVector<double, 4> fragmentations(states.size());
+    Fragmentations(node.spec->model, states, profile, fragmentations);
     BestPlacement best;
-    for (const GpuSet& gpus : DistinctGpuChoices(node.free, demand)) {
-      const FreeState after = AfterPlacing(node.free, demand, gpus);
-      const float score = score_(before - Fragmentation(model, after, profile));
-      if (score > best.score) best = {gpus, score};
+    for (size_t i = 0; i < choices.size(); ++i) {
+      const float score = score_(fragmentations[0] - fragmentations[i + 1]);
+      if (score > best.score) best = {choices[i], score};
     }
     return best;
   }

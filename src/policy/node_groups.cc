@@ -3,6 +3,7 @@
 #include <absl/container/flat_hash_map.h>
 #include <absl/hash/hash.h>
 
+#include <algorithm>
 #include <tuple>
 
 namespace berth {
@@ -28,9 +29,23 @@ struct HashState {
   }
 };
 
+// Compares each with each, which is quicker for a few.
+NodeGroups GroupFew(std::span<const Node* const> candidates) {
+  NodeGroups groups;
+  for (const Node* node : candidates) {
+    const auto equal = std::ranges::find_if(
+        groups.nodes, [&](const Node* other) { return EqualState()(node, other); });
+    groups.group_of.push_back(static_cast<uint32_t>(equal - groups.nodes.begin()));
+    if (equal == groups.nodes.end()) groups.nodes.push_back(node);
+  }
+  return groups;
+}
+
 }  // namespace
 
 NodeGroups GroupEqualNodes(std::span<const Node* const> candidates) {
+  constexpr size_t kFew = 16;
+  if (candidates.size() <= kFew) return GroupFew(candidates);
   NodeGroups groups;
   groups.group_of.reserve(candidates.size());
   absl::flat_hash_map<const Node*, uint32_t, HashState, EqualState> group_of;

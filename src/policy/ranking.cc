@@ -30,22 +30,6 @@ Sorted SortByFit(std::span<const Node* const> candidates, const Demand& demand) 
   return sorted;
 }
 
-// Scores of the candidates at `positions`, on the grid.
-Result<std::vector<float>> FiniteScores(const Scorer& scorer, const ScoreRequest& request,
-                                        std::string& policy) {
-  std::vector<float> scores(request.candidates.size());
-  const Result<std::string_view> answered = scorer.Score(request, scores);
-  if (!answered.ok()) return answered.status();
-  policy = *answered;
-  for (float& score : scores) {
-    if (!std::isfinite(score)) {
-      return absl::InternalError(fmt::format("policy {} gave a score that is not finite", policy));
-    }
-    score = OnScoreGrid(score);
-  }
-  return scores;
-}
-
 // What decides a candidate's place. Kept in one row of memory, since sorting looks at it often.
 struct Place {
   float score = 0;
@@ -61,12 +45,14 @@ struct Place {
 Status AddFeasible(const Scorer& scorer, const ScoreRequest& request, const Positions& feasible,
                    Ranking& ranking) {
   if (feasible.empty()) return absl::OkStatus();
-  const Result<std::vector<float>> scores = FiniteScores(scorer, request, ranking.policy);
-  if (!scores.ok()) return scores.status();
+  std::vector<float> scores(feasible.size());
+  const Result<std::string_view> answered = ScoreOnGrid(scorer, request, scores);
+  if (!answered.ok()) return answered.status();
+  ranking.policy = *answered;
   std::vector<Place> places;
   places.reserve(feasible.size());
   for (size_t i = 0; i < feasible.size(); ++i) {
-    places.push_back({(*scores)[i], request.candidates[i]->name().value(), feasible[i]});
+    places.push_back({scores[i], request.candidates[i]->name().value(), feasible[i]});
   }
   std::sort(places.begin(), places.end());
   for (const Place& place : places) {
@@ -90,6 +76,20 @@ void AddInfeasible(std::span<const Node* const> candidates, const Positions& inf
 
 float OnScoreGrid(float score) {
   return static_cast<float>(std::round(static_cast<double>(score) / kScoreGrid) * kScoreGrid);
+}
+
+Result<std::string_view> ScoreOnGrid(const Scorer& scorer, const ScoreRequest& request,
+                                     std::span<float> scores) {
+  Result<std::string_view> answered = scorer.Score(request, scores);
+  if (!answered.ok()) return answered;
+  for (float& score : scores) {
+    if (!std::isfinite(score)) {
+      return absl::InternalError(
+          fmt::format("policy {} gave a score that is not finite", *answered));
+    }
+    score = OnScoreGrid(score);
+  }
+  return answered;
 }
 
 Result<Ranking> Rank(const Scorer& scorer, const ClusterViewPtr& cluster, const Demand& demand,

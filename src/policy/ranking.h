@@ -15,6 +15,11 @@ inline constexpr double kScoreGrid = 1.0 / 1024;
 // The nearest multiple of kScoreGrid.
 float OnScoreGrid(float score);
 
+// Scorer::Score, with scores on the grid. Errors: the scorer's; INTERNAL when a score is not
+// finite.
+Result<std::string_view> ScoreOnGrid(const Scorer& scorer, const ScoreRequest& request,
+                                     std::span<float> scores);
+
 struct Ranking {
   std::vector<uint32_t> order;  // positions among the candidates, best first; every one once
   uint32_t feasible = 0;        // how many of `order`, from the front, can take the pod

@@ -1,5 +1,6 @@
 #include "sim/placer.h"
 
+#include <algorithm>
 #include <memory>
 #include <utility>
 
@@ -13,6 +14,12 @@ ClusterViewPtr SurroundingsOf(const WorkloadProfilePtr& profile, int regime) {
   return std::make_shared<const ClusterView>(
       0, std::vector<std::shared_ptr<const Node>>(), std::make_shared<const NodeIndex>(),
       ClusterTotals(), ClusterContext{.gpu_load_bucket = 0, .regime = regime}, profile);
+}
+
+// So many that the scores take about 24 MiB.
+size_t DemandsToRemember(size_t nodes) {
+  constexpr size_t kMostScores = size_t{1} << 21;
+  return std::max<size_t>(1, kMostScores / std::max<size_t>(1, nodes));
 }
 
 }  // namespace
@@ -35,12 +42,13 @@ Placer::Placer(const SimPolicy& policy, SimCluster& cluster, const Demands& dema
       profile_(profile),
       rng_(rng),
       scorer_(policy.make(cluster)),
-      cache_(*scorer_, cluster, demands.distinct, SurroundingsOf(profile, regime)) {}
+      node_scores_(*scorer_, cluster, demands.distinct, SurroundingsOf(profile, regime),
+                   DemandsToRemember(cluster.nodes().size())) {}
 
 Result<std::optional<Placer::Place>> Placer::TryPlace(size_t number) {
-  const Result<const MaxTree*> scores = cache_.ScoresFor(number);
+  const Result<const NodeScores::Row*> scores = node_scores_.For(number);
   if (!scores.ok()) return scores.status();
-  if ((*scores)->Max() == ScoreCache::kCannotTakeIt) return std::nullopt;
+  if ((*scores)->Max() == NodeScores::kCannotTakeIt) return std::nullopt;
   const size_t node = policy_.ties == TieRule::kFirst ? (*scores)->FirstMax() : AnyMax(**scores);
   const Demand& demand = demands_.distinct[number];
   Place place{node, ChooseGpus(cluster_.nodes()[node], demand)};
@@ -48,7 +56,7 @@ Result<std::optional<Placer::Place>> Placer::TryPlace(size_t number) {
   return place;
 }
 
-size_t Placer::AnyMax(const MaxTree& scores) {
+size_t Placer::AnyMax(const NodeScores::Row& scores) {
   std::vector<size_t> best;
   for (size_t i = scores.FirstMax(); i < cluster_.nodes().size(); ++i) {
     if (scores[i] == scores.Max()) best.push_back(i);

@@ -10,7 +10,7 @@
 #include "berth/cluster_view.h"
 #include "berth/policy.h"
 #include "berth/result.h"
-#include "sim/score_cache.h"
+#include "sim/node_scores.h"
 #include "sim/sim_cluster.h"
 #include "sim/sim_policy.h"
 #include "sim/trace.h"
@@ -43,7 +43,7 @@ class Placer {
   Result<std::optional<Place>> TryPlace(size_t demand);
 
  private:
-  size_t AnyMax(const MaxTree& scores);
+  size_t AnyMax(const NodeScores::Row& scores);
   GpuSet ChooseGpus(const Node& node, const Demand& demand);
   GpuSet AnyThatFits(const Node& node, const Demand& demand);
 
@@ -53,7 +53,7 @@ class Placer {
   const WorkloadProfilePtr profile_;
   Rng& rng_;
   const ScorerPtr scorer_;
-  ScoreCache cache_;
+  NodeScores node_scores_;
 };
 
 }  // namespace berth

@@ -21,10 +21,14 @@ GpuPodKinds KindOf(const Demand& demand) {
 }
 
 SimCluster::SimCluster(const std::vector<NodeSpec>& nodes)
-    : open_(nodes.size(), true), pods_(nodes.size()), kinds_after_(1) {
+    : open_(nodes.size(), true), pods_(nodes.size()), kinds_after_(2) {
   nodes_.reserve(nodes.size());
   for (const NodeSpec& spec : nodes) {
-    nodes_.push_back({.spec = std::make_shared<const NodeSpec>(spec), .free = IdleState(spec)});
+    nodes_.push_back({.spec = std::make_shared<const NodeSpec>(spec),
+                      .free = IdleState(spec),
+                      .generation = 1,
+                      .slot = static_cast<uint32_t>(nodes_.size())});
+    rooms_.push_back(RoomIn(nodes_.back().free));
     gpu_capacity_ += kWholeGpu * spec.gpus;
   }
 }
@@ -55,7 +59,8 @@ void SimCluster::Changed(size_t node) {
   }
   kinds_after_.push_back(kinds);
   changes_.push_back(static_cast<uint32_t>(node));
-  nodes_[node].generation = changes_.size();
+  nodes_[node].generation = changes_.size() + 1;
+  rooms_[node] = RoomIn(nodes_[node].free);
 }
 
 GpuPodKinds SimCluster::KindsOn(const Node& node) const {

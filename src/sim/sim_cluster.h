@@ -9,6 +9,7 @@
 
 #include "berth/node.h"
 #include "berth/pod.h"
+#include "cluster/feasibility.h"
 
 namespace berth {
 
@@ -38,6 +39,9 @@ class SimCluster {
   // The kinds of pods on the node, which is known by its generation; none on any other node.
   GpuPodKinds KindsOn(const Node& node) const;
 
+  // What CheckRoom() looks at.
+  const Room& RoomOf(size_t node) const { return rooms_[node]; }
+
   // The nodes that changed, in the order of the changes: who remembers how many it has seen knows
   // what is new.
   std::span<const uint32_t> changes() const { return changes_; }
@@ -50,7 +54,9 @@ class SimCluster {
 
   void Changed(size_t node);
 
-  std::vector<Node> nodes_;  // of generation n since change n - 1
+  std::vector<Node>
+      nodes_;  // of generation n since change n - 2, 1 before; in slots of their order
+  std::vector<Room> rooms_;  // in each node
   std::vector<bool> open_;
   std::vector<std::array<uint16_t, kKinds>> pods_;  // on each node, of each kind
   std::vector<uint32_t> changes_;

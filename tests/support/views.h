@@ -20,6 +20,7 @@ inline ClusterViewPtr ViewOf(std::vector<Node> nodes, WorkloadProfilePtr profile
   static std::atomic<uint64_t> generation = 0;
   for (Node& node : nodes) {
     if (node.generation == 0) node.generation = ++generation;
+    node.slot = static_cast<uint32_t>(shared.size());
     index->emplace(node.name().value(), static_cast<uint32_t>(shared.size()));
     shared.push_back(std::make_shared<const Node>(std::move(node)));
   }

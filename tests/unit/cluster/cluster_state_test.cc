@@ -69,6 +69,28 @@ TEST_F(ClusterStateTest, ViewsAreSortedAndFoundByName) {
   EXPECT_EQ(view->Find("d"), nullptr);
 }
 
+TEST_F(ClusterStateTest, NodesHaveASlotOfTheirOwnForAsLongAsTheyAreThere) {
+  for (const char* name : {"b", "d", "f"}) state_.UpsertNode(GpuNode(name, 1));
+  const auto slot = [&](const std::string& name) { return state_.View()->Find(name)->slot; };
+  EXPECT_EQ(slot("b"), 0);
+  EXPECT_EQ(slot("d"), 1);
+  EXPECT_EQ(slot("f"), 2);
+  state_.RemoveNode(NodeName("d"));
+  state_.UpsertNode(GpuNode("a", 1));
+  state_.UpsertNode(GpuNode("c", 1));
+  state_.UpsertPod(Bound("p", Share(300), "b"));
+  EXPECT_EQ(slot("b"), 0);
+  EXPECT_EQ(slot("f"), 2);
+  EXPECT_EQ(slot("a"), 1) << "that of the one that went";
+  EXPECT_EQ(slot("c"), 3);
+  state_.BeginEpoch();
+  for (const char* name : {"c", "e", "f"}) state_.UpsertNode(GpuNode(name, 1));
+  state_.CompleteEpoch();
+  EXPECT_EQ(slot("c"), 3);
+  EXPECT_EQ(slot("e"), 0);
+  EXPECT_EQ(slot("f"), 2);
+}
+
 TEST_F(ClusterStateTest, ViewsAreImmutable) {
   state_.UpsertNode(GpuNode("n", 1));
   const ClusterViewPtr before = state_.View();

@@ -6,7 +6,12 @@
 #include <limits>
 #include <vector>
 
+#include "cluster/feasibility.h"
+#include "policy/heuristics.h"
+#include "policy/recent.h"
+#include "policy/score_row.h"
 #include "support/fake_scorer.h"
+#include "support/random_placements.h"
 #include "support/small_case.h"
 #include "support/views.h"
 
@@ -97,7 +102,7 @@ TEST_F(CacheTest, TheDemandAskedAboutLongestAgoLeaves) {
   EXPECT_THAT(asked_, ElementsAre("a"));
 }
 
-TEST_F(CacheTest, StatesThatNoNodeHasAnyMoreAreForgottenAndNothingElse) {
+TEST_F(CacheTest, ANodeThatKeepsChangingPushesNothingElseOut) {
   const ScorerPtr scorer = Cached();
   const ClusterViewPtr first = View({NodeWithCpu("a", 4), NodeWithCpu("b", 8)});
   Score(*scorer, first);
@@ -131,6 +136,71 @@ TEST_F(CacheTest, FailuresAndScoresThatAreNotFiniteAreNotRemembered) {
   Score(*sick, view);
   Score(*sick, view);
   EXPECT_EQ(calls, 2);
+}
+
+// Against a policy that is asked every time: pods come and go, nodes come with the slots of others
+// that went, more demands than are remembered are asked about, contexts and profiles change.
+TEST_F(CacheTest, GivesWhatThePolicyItselfGives) {
+  Rng rng(11);
+  const ScorerPtr fgd = MakeFgd();
+  const ScorerPtr cached = MakeCachedScorer(fgd, 4, metrics_);
+  const WorkloadProfilePtr profiles[] = {
+      std::make_shared<const WorkloadProfile>("one", RandomProfile(rng, 30)->classes()),
+      std::make_shared<const WorkloadProfile>("other", RandomProfile(rng, 30)->classes())};
+  std::vector<Demand> demands;
+  for (int i = 0; i < 8; ++i) demands.push_back(RandomDemand(rng));
+  std::vector<Node> nodes = RandomNodes(rng, 30);
+  ClusterViewPtr view;
+  for (int i = 0; i < 2'000; ++i) {
+    const auto changing = static_cast<size_t>(Uniform(rng, 0, 29));
+    const NodeName name = nodes[changing].name();
+    const bool replaced = Uniform(rng, 0, 9) == 0;
+    nodes[changing] = RandomNode(rng, replaced ? "new-" + std::to_string(i) : name.value());
+    const int load = static_cast<int>(Uniform(rng, 0, 1));
+    view = ViewOf(nodes, profiles[Uniform(rng, 0, 1)], {.gpu_load_bucket = load});
+    nodes.clear();
+    for (const Node* node : AllNodes(*view)) nodes.push_back(*node);
+    const Demand& demand = demands[static_cast<size_t>(Uniform(rng, 0, 7))];
+    std::vector<const Node*> candidates;
+    for (const Node* node : AllNodes(*view)) {
+      const bool fits = CheckFit(*node, demand) == Refusal::kNone;
+      if (fits && Uniform(rng, 0, 3) > 0) candidates.push_back(node);
+    }
+    std::vector<float> expected(candidates.size()), scores(candidates.size());
+    ASSERT_TRUE(fgd->Score({view, demand, candidates}, expected).ok());
+    ASSERT_TRUE(cached->Score({view, demand, candidates}, scores).ok());
+    ASSERT_EQ(scores, expected);
+  }
+}
+
+TEST(Recent, KeepsWhatWasAskedAboutLast) {
+  Recent<int, std::string> recent(2);
+  recent[1] = "one";
+  recent[2] = "two";
+  EXPECT_EQ(recent[1], "one");
+  recent[3] = "three";  // instead of 2
+  EXPECT_EQ(recent[1], "one");
+  EXPECT_EQ(recent[3], "three");
+  EXPECT_EQ(recent[2], "");
+  EXPECT_EQ(recent.size(), 2u);
+  recent.Forget(3);
+  recent.Forget(1);  // has left
+  EXPECT_EQ(recent.size(), 1u);
+  EXPECT_EQ(recent[3], "");
+}
+
+TEST(ScoreRow, KnowsANodeInTheStateThatWasScoredAndNoOther) {
+  ScoreRow row;
+  Node node{.generation = 7, .slot = 3};
+  EXPECT_FALSE(row.Knows(node));
+  row.Set(node, 0.5);
+  EXPECT_TRUE(row.Knows(node));
+  EXPECT_THAT(row.scores(), ElementsAre(0, 0, 0, 0.5));
+  node.generation = 8;
+  EXPECT_FALSE(row.Knows(node));
+  const Node without_generation{.slot = 1};
+  row.Set(without_generation, 0.5);
+  EXPECT_FALSE(row.Knows(without_generation));
 }
 
 TEST_F(CacheTest, CountsWhatItRemembered) {

@@ -1,4 +1,4 @@
-// One run: the curve, the tournament of scores, the cache, and what comes of it.
+// One run: the curve, the largest of the scores, what is remembered of them, and what comes of it.
 
 #include "sim/packing_run.h"
 
@@ -6,12 +6,15 @@
 #include <gtest/gtest.h>
 
 #include <limits>
+#include <utility>
 
+#include "cluster/feasibility.h"
 #include "policy/heuristics.h"
 #include "policy/ranking.h"
 #include "sim/draw.h"
-#include "sim/max_tree.h"
-#include "sim/score_cache.h"
+#include "sim/max_blocks.h"
+#include "sim/node_scores.h"
+#include "sim/static_fit.h"
 #include "support/random_placements.h"
 #include "support/small_case.h"
 #include "support/views.h"
@@ -36,24 +39,27 @@ TEST(InflationCurve, EndsAt130Percent) {
   EXPECT_EQ(curve.At(130), 90);
 }
 
-TEST(MaxTree, KnowsTheFirstOfTheLargest) {
+TEST(MaxBlocks, KnowsTheFirstOfTheLargest) {
   for (const size_t size : {1, 2, 3, 7, 8, 100}) {
     Rng rng(size);
     std::vector<float> numbers(size, -std::numeric_limits<float>::infinity());
-    MaxTree tree(numbers);
+    MaxBlocks blocks(numbers);
     for (int i = 0; i < 1000; ++i) {
       const size_t position = DrawBelow(rng, size);
-      numbers[position] = static_cast<float>(DrawBelow(rng, 5));
-      tree.Set(position, numbers[position]);
+      const float before = std::exchange(numbers[position], static_cast<float>(DrawBelow(rng, 5)));
+      blocks.Update(numbers, position, before);
       const auto largest = std::ranges::max_element(numbers);
-      ASSERT_EQ(tree.Max(), *largest);
-      ASSERT_EQ(tree.FirstMax(), static_cast<size_t>(largest - numbers.begin()));
+      ASSERT_EQ(blocks.Max(), *largest);
+      ASSERT_EQ(blocks.FirstMax(numbers), static_cast<size_t>(largest - numbers.begin()));
     }
   }
 }
 
-// What is scored anew only where something changed is what ranking everything gives.
-TEST(ScoreCache, GivesWhatRankingAllNodesGives) {
+// What is scored anew only where something changed is what ranking everything gives, also for
+// demands that left and come back.
+class NodeScoresTest : public ::testing::TestWithParam<size_t> {};
+
+TEST_P(NodeScoresTest, GivesWhatRankingAllNodesGives) {
   Rng rng(3);
   std::vector<NodeSpec> specs;
   for (const Node& node : RandomNodes(rng, 40)) specs.push_back(*node.spec);
@@ -62,19 +68,19 @@ TEST(ScoreCache, GivesWhatRankingAllNodesGives) {
   const ClusterViewPtr surroundings = ViewOf({}, RandomProfile(rng, 30));
   const ScorerPtr scorer = MakeFgd();
   SimCluster cluster(specs);
-  ScoreCache cache(*scorer, cluster, demands, surroundings);
+  NodeScores cache(*scorer, cluster, demands, surroundings, GetParam());
   int placed = 0;
   for (int i = 0; i < 400; ++i) {
     const size_t demand = DrawBelow(rng, demands.size());
     std::vector<const Node*> candidates;
     for (const Node& node : cluster.nodes()) candidates.push_back(&node);
     const Ranking ranking = Rank(*scorer, surroundings, demands[demand], candidates).value();
-    const MaxTree& scores = *cache.ScoresFor(demand).value();
+    const NodeScores::Row& scores = *cache.For(demand).value();
     for (size_t rank = 0; rank < ranking.feasible; ++rank) {
       ASSERT_EQ(scores[ranking.order[rank]], ranking.scores[rank]);
     }
     for (size_t rank = ranking.feasible; rank < candidates.size(); ++rank) {
-      ASSERT_EQ(scores[ranking.order[rank]], ScoreCache::kCannotTakeIt);
+      ASSERT_EQ(scores[ranking.order[rank]], NodeScores::kCannotTakeIt);
     }
     if (ranking.feasible == 0) continue;
     ++placed;
@@ -84,6 +90,22 @@ TEST(ScoreCache, GivesWhatRankingAllNodesGives) {
         scorer->ChooseGpus(cluster.nodes()[node], demands[demand], surroundings->profile()));
   }
   EXPECT_GT(placed, 100);
+}
+
+INSTANTIATE_TEST_SUITE_P(Demands, NodeScoresTest, ::testing::Values(1, 3, 100));
+
+TEST(StaticFit, IsWhatChecksOfAllNodesGive) {
+  Rng rng(5);
+  const std::vector<Node> nodes = RandomNodes(rng, 50);
+  std::vector<Demand> demands;
+  for (int i = 0; i < 50; ++i) demands.push_back(RandomDemand(rng));
+  const StaticFit fit(nodes, demands);
+  for (size_t node = 0; node < nodes.size(); ++node) {
+    for (size_t demand = 0; demand < demands.size(); ++demand) {
+      const Refusal refusal = CheckStatic(*nodes[node].spec, demands[demand]);
+      EXPECT_EQ(fit.Holds(node, demand), refusal == Refusal::kNone);
+    }
+  }
 }
 
 // Two nodes of four GPUs, and pods that want 3, 2 and 0.3 GPUs.

@@ -33,8 +33,8 @@ TEST(SimCluster, PlacesAndTellsWhatChanged) {
   EXPECT_EQ(cluster.nodes()[1].free.cpu, MilliCpu(24'000));
   EXPECT_EQ(cluster.gpu_used(), MilliGpu(2'600));
   EXPECT_THAT(cluster.changes(), ElementsAre(1, 0, 1));
-  EXPECT_EQ(cluster.nodes()[0].generation, 2);
-  EXPECT_EQ(cluster.nodes()[1].generation, 3);
+  EXPECT_EQ(cluster.nodes()[0].generation, 3);
+  EXPECT_EQ(cluster.nodes()[1].generation, 4);
 }
 
 TEST(SimCluster, KnowsTheKindsOfPodsOnANode) {
