@@ -35,6 +35,11 @@ class Recent {
     places_.erase(known);
   }
 
+  void Clear() {
+    entries_.clear();
+    places_.clear();
+  }
+
   size_t size() const { return entries_.size(); }
 
  private:

@@ -7,6 +7,7 @@
 
 #include "berth/result.h"
 #include "sim/in_parallel.h"
+#include "sim/lagged_run.h"
 #include "sim/packing_run.h"
 
 namespace berth {
@@ -44,5 +45,11 @@ Result<std::vector<EvaluatedRun>> Evaluate(const std::vector<SimPolicy>& policie
                                            const std::vector<SeededTrace>& traces,
                                            const Parallel& parallel,
                                            Detail detail = Detail::kResults);
+
+// The same where the service learns from a watch (RunLagged). The policies are some that it has
+// (MakeHeuristic). Errors also: NOT_FOUND for one that it does not have.
+Result<std::vector<EvaluatedRun>> EvaluateLagged(const std::vector<SimPolicy>& policies,
+                                                 const std::vector<SeededTrace>& traces,
+                                                 const Lag& lag, const Parallel& parallel);
 
 }  // namespace berth

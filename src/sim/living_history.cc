@@ -40,6 +40,7 @@ class LivingPlay {
         nodes_(trace.nodes.size()),
         in_vain_(demands_.distinct.size(), kNever) {
     history_.jobs.resize(jobs_.size());
+    if (trace.online) placer_.LearnFromArrivals();
   }
 
   Result<LivingHistory> Play() {
@@ -49,8 +50,10 @@ class LivingPlay {
     }
     while (!events_.empty() && events_.next() < workload_.horizon) {
       now_ = events_.next();
-      std::visit([this](const auto& event) { Happen(event); }, events_.Pop());
+      const Event event = events_.Pop();
+      std::visit([this](const auto& kind) { Happen(kind); }, event);
       if (Status placed = PlaceWaiting(); !placed.ok()) return placed;
+      if (const auto* arrival = std::get_if<Arrival>(&event)) Learn(arrival->job);
       RecordLoad();
     }
     if (workload_.horizon != kUntilNothingHappens) now_ = workload_.horizon;
@@ -104,6 +107,10 @@ class LivingPlay {
     cluster_.SetOpen(event.node, !node.failed && !node.cordoned);
     ThereIsRoom();
     if (event.kind == Kind::kFails) Evict(event.node);
+  }
+
+  void Learn(uint32_t job) {
+    for (uint32_t pod = 0; pod < workload_.jobs[job].pods; ++pod) placer_.Arrived(NumberOf(job));
   }
 
   bool FitsWhenIdle(uint32_t job) {

@@ -15,12 +15,17 @@ NodeScores::NodeScores(const Scorer& scorer, const SimCluster& cluster,
       demands_(demands),
       surroundings_(std::move(surroundings)),
       static_fit_(cluster.nodes(), demands),
-      rows_(most_demands) {}
+      rows_(most_demands),
+      looked_at_in_(cluster.nodes().size()) {}
 
-void NodeScores::Row::Set(const Node& node, float score) {
-  const float before = (*this)[node.slot];
-  scores_.Set(node, score);
-  best_->Update(scores_.scores(), node.slot, before);
+void NodeScores::Row::Set(size_t node, float score) {
+  const float before = std::exchange(scores_[node], score);
+  best_->Update(scores_, node, before);
+}
+
+void NodeScores::SetSurroundings(ClusterViewPtr surroundings) {
+  surroundings_ = std::move(surroundings);
+  rows_.Clear();
 }
 
 Result<const NodeScores::Row*> NodeScores::For(size_t demand) {
@@ -35,32 +40,30 @@ Result<const NodeScores::Row*> NodeScores::For(size_t demand) {
 }
 
 Status NodeScores::ScoreAll(size_t demand, Row& row) {
-  row.scores_ = ScoreRow(cluster_.nodes().size());
+  row.scores_.assign(cluster_.nodes().size(), kCannotTakeIt);
   feasible_.clear();
   for (const Node& node : cluster_.nodes()) {
-    row.scores_.Set(node, kCannotTakeIt);
     if (CanTakeIt(node.slot, demand)) feasible_.push_back(&node);
   }
   if (Status scored = ScoreFeasible(demand); !scored.ok()) return scored;
-  for (size_t i = 0; i < feasible_.size(); ++i) row.scores_.Set(*feasible_[i], scores_[i]);
-  row.best_.emplace(row.scores_.scores());
+  for (size_t i = 0; i < feasible_.size(); ++i) row.scores_[feasible_[i]->slot] = scores_[i];
+  row.best_.emplace(row.scores_);
   return absl::OkStatus();
 }
 
 Status NodeScores::ScoreChanged(size_t demand, Row& row) {
+  ++calls_;
   feasible_.clear();
-  for (const uint32_t i : cluster_.changes().subspan(row.changes_seen_)) {
-    const Node& node = cluster_.nodes()[i];
-    if (row.scores_.Knows(node)) continue;
-    if (CanTakeIt(i, demand)) {
-      feasible_.push_back(&node);
-      row.scores_.Set(node, row[i]);  // not again when it comes again; its score follows
+  for (const uint32_t node : cluster_.changes().subspan(row.changes_seen_)) {
+    if (std::exchange(looked_at_in_[node], calls_) == calls_) continue;
+    if (CanTakeIt(node, demand)) {
+      feasible_.push_back(&cluster_.nodes()[node]);
     } else {
       row.Set(node, kCannotTakeIt);
     }
   }
   if (Status scored = ScoreFeasible(demand); !scored.ok()) return scored;
-  for (size_t i = 0; i < feasible_.size(); ++i) row.Set(*feasible_[i], scores_[i]);
+  for (size_t i = 0; i < feasible_.size(); ++i) row.Set(feasible_[i]->slot, scores_[i]);
   return absl::OkStatus();
 }
 

@@ -9,7 +9,6 @@
 
 #include "berth/policy.h"
 #include "policy/recent.h"
-#include "policy/score_row.h"
 #include "sim/max_blocks.h"
 #include "sim/sim_cluster.h"
 #include "sim/static_fit.h"
@@ -27,16 +26,16 @@ class NodeScores {
   // For one demand.
   class Row {
    public:
-    float operator[](size_t node) const { return scores_.scores()[node]; }
+    float operator[](size_t node) const { return scores_[node]; }
     float Max() const { return best_->Max(); }
-    size_t FirstMax() const { return best_->FirstMax(scores_.scores()); }
+    size_t FirstMax() const { return best_->FirstMax(scores_); }
 
    private:
     friend NodeScores;
 
-    void Set(const Node& node, float score);
+    void Set(size_t node, float score);
 
-    ScoreRow scores_;
+    std::vector<float> scores_;
     std::optional<MaxBlocks> best_;  // none: never asked about
     size_t changes_seen_ = 0;
   };
@@ -44,6 +43,9 @@ class NodeScores {
   // All but `surroundings` outlive this. Its profile and context are what is scored with.
   NodeScores(const Scorer& scorer, const SimCluster& cluster, std::span<const Demand> demands,
              ClusterViewPtr surroundings, size_t most_demands);
+
+  // What is scored with from now on; nothing is remembered of what was.
+  void SetSurroundings(ClusterViewPtr surroundings);
 
   // By position in the cluster's nodes. Valid until the next call.
   // Errors: the scorer's; INTERNAL when a score is not finite.
@@ -58,9 +60,11 @@ class NodeScores {
   const Scorer& scorer_;
   const SimCluster& cluster_;
   const std::span<const Demand> demands_;
-  const ClusterViewPtr surroundings_;
+  ClusterViewPtr surroundings_;
   const StaticFit static_fit_;
   Recent<size_t, Row> rows_;
+  std::vector<uint64_t> looked_at_in_;  // of each node: the last call that saw it changed
+  uint64_t calls_ = 0;
   // Kept from call to call for their memory.
   std::vector<const Node*> feasible_;  // nodes to score
   std::vector<float> scores_;          // of those

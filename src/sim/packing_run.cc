@@ -24,12 +24,14 @@ Result<PackingResult> RunPacking(const SimPolicy& policy, const Trace& trace,
   const Demands demands(trace.pods);
   SimCluster cluster(ByRank(trace.nodes, order.node_rank));
   Placer placer(policy, cluster, demands, trace.profile, kOnlyArrivals, rng);
+  if (trace.online) placer.LearnFromArrivals();
   PackingResult result{.curve = InflationCurve(cluster.gpu_capacity())};
   MilliGpu arrived;
   for (const uint32_t pod : order.arrivals) {
     const MilliGpu wanted = trace.pods[pod].demand.TotalGpu();
     const Result<std::optional<Placer::Place>> place = placer.TryPlace(demands.of_pod[pod]);
     if (!place.ok()) return place.status();
+    placer.Arrived(demands.of_pod[pod]);
     if (!*place) {
       ++result.failed_pods;
       result.failed_gpu += wanted;

@@ -15,8 +15,9 @@ namespace berth {
 
 struct PackingResult {
   InflationCurve curve;
-  int64_t failed_pods = 0;  // no node could take them when they arrived; they do not come back
-  MilliGpu failed_gpu;      // what those asked for
+  int64_t failed_pods = 0;   // no node could take them when they arrived; they do not come back
+  MilliGpu failed_gpu;       // what those asked for
+  int64_t crowded_pods = 0;  // sent where their GPUs were not free, each time (RunLagged)
 };
 
 // Packs pods as they arrive into an empty cluster, one by one: nothing leaves, nothing waits.

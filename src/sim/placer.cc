@@ -16,9 +16,9 @@ ClusterViewPtr SurroundingsOf(const WorkloadProfilePtr& profile, int regime) {
       ClusterTotals(), ClusterContext{.gpu_load_bucket = 0, .regime = regime}, profile);
 }
 
-// So many that the scores take about 24 MiB.
+// So many that the scores take 16 MiB.
 size_t DemandsToRemember(size_t nodes) {
-  constexpr size_t kMostScores = size_t{1} << 21;
+  constexpr size_t kMostScores = size_t{1} << 22;
   return std::max<size_t>(1, kMostScores / std::max<size_t>(1, nodes));
 }
 
@@ -39,10 +39,11 @@ Placer::Placer(const SimPolicy& policy, SimCluster& cluster, const Demands& dema
     : policy_(policy),
       cluster_(cluster),
       demands_(demands),
-      profile_(profile),
+      regime_(regime),
       rng_(rng),
       scorer_(policy.make(cluster)),
-      node_scores_(*scorer_, cluster, demands.distinct, SurroundingsOf(profile, regime),
+      profile_(profile),
+      node_scores_(*scorer_, cluster, demands.distinct, SurroundingsOf(profile_, regime),
                    DemandsToRemember(cluster.nodes().size())) {}
 
 Result<std::optional<Placer::Place>> Placer::TryPlace(size_t number) {
@@ -56,10 +57,17 @@ Result<std::optional<Placer::Place>> Placer::TryPlace(size_t number) {
   return place;
 }
 
+void Placer::Arrived(size_t number) {
+  if (!online_ || !online_->Add(ClassOf(demands_.distinct[number]))) return;
+  profile_ = online_->profile();
+  node_scores_.SetSurroundings(SurroundingsOf(profile_, regime_));
+}
+
 size_t Placer::AnyMax(const NodeScores::Row& scores) {
+  const size_t first = scores.FirstMax();
   std::vector<size_t> best;
-  for (size_t i = scores.FirstMax(); i < cluster_.nodes().size(); ++i) {
-    if (scores[i] == scores.Max()) best.push_back(i);
+  for (size_t i = first; i < cluster_.nodes().size(); ++i) {
+    if (scores[i] == scores[first]) best.push_back(i);
   }
   return best[DrawBelow(rng_, best.size())];
 }

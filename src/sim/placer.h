@@ -10,6 +10,7 @@
 #include "berth/cluster_view.h"
 #include "berth/policy.h"
 #include "berth/result.h"
+#include "cluster/online_profile.h"
 #include "sim/node_scores.h"
 #include "sim/sim_cluster.h"
 #include "sim/sim_policy.h"
@@ -38,6 +39,10 @@ class Placer {
   Placer(const SimPolicy& policy, SimCluster& cluster, const Demands& demands,
          const WorkloadProfilePtr& profile, int regime, Rng& rng);
 
+  // From now on the policy is told what Arrived() shows (OnlineProfile), and `profile` until then.
+  void LearnFromArrivals() { online_.emplace(profile_); }
+  void Arrived(size_t demand);
+
   // Places the demand of that number; nothing happens and nothing is returned when no node can take
   // it. Errors: the policy's.
   Result<std::optional<Place>> TryPlace(size_t demand);
@@ -50,9 +55,11 @@ class Placer {
   const SimPolicy& policy_;
   SimCluster& cluster_;
   const Demands& demands_;
-  const WorkloadProfilePtr profile_;
+  const int regime_;
   Rng& rng_;
   const ScorerPtr scorer_;
+  WorkloadProfilePtr profile_;
+  std::optional<OnlineProfile> online_;
   NodeScores node_scores_;
 };
 

@@ -15,6 +15,9 @@ struct Trace {
   std::vector<NodeSpec> nodes;
   std::vector<TracePod> pods;
   WorkloadProfilePtr profile;  // what policies are told about the mix
+  // They are told what the pods that arrived earlier show (OnlineProfile), and `profile` until
+  // then.
+  bool online = false;
 };
 
 // Whether there is something to simulate: a node with GPUs and a pod that asks for one.

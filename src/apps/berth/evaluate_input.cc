@@ -26,20 +26,43 @@ Result<std::vector<NodeSpec>> ReadNodes(const EvaluateOptions& options) {
   });
 }
 
-Result<Trace> ReadMix(const EvaluateOptions& options) {
-  const Result<fs::path> path = FindData(options.mix, ProgramDirectory());
+Result<WorkloadProfilePtr> ReadProfile(std::string_view option, const std::string& name) {
+  const Result<fs::path> path = FindData(name, ProgramDirectory());
   if (!path.ok()) {
     return Status(path.status().code(),
-                  fmt::format("--mix {}: {}", options.mix, std::string(path.status().message())));
+                  fmt::format("{} {}: {}", option, name, std::string(path.status().message())));
   }
   Result<WorkloadProfile> profile = LoadProfile(path->string());
   if (!profile.ok()) return profile.status();
+  return std::make_shared<const WorkloadProfile>(*std::move(profile));
+}
+
+Result<Trace> ReadMix(const EvaluateOptions& options) {
+  Result<WorkloadProfilePtr> profile = ReadProfile("--mix", options.mix);
+  if (!profile.ok()) return profile.status();
   Result<std::vector<NodeSpec>> nodes = ReadNodes(options);
   if (!nodes.ok()) return nodes.status();
-  return MixTrace(*std::move(nodes), std::make_shared<const WorkloadProfile>(*std::move(profile)));
+  return MixTrace(*std::move(nodes), *std::move(profile));
 }
 
 }  // namespace
+
+Status TellProfile(const EvaluateOptions& options, std::span<Trace* const> traces) {
+  if (options.profile == "oracle") return absl::OkStatus();
+  WorkloadProfilePtr told =
+      std::make_shared<const WorkloadProfile>("none", std::span<ClassCount>());
+  const bool online = options.profile == "online";
+  if (!online) {
+    Result<WorkloadProfilePtr> read = ReadProfile("--profile", options.profile);
+    if (!read.ok()) return read.status();
+    told = *std::move(read);
+  }
+  for (Trace* trace : traces) {
+    trace->profile = told;
+    trace->online = online;
+  }
+  return absl::OkStatus();
+}
 
 Result<fs::path> OpenbDirectory(const std::string& option, std::string_view name) {
   if (!option.empty()) return option;

@@ -16,6 +16,8 @@ Examples:
       --expected tests/data/openb/expected --traces default,gpuspec33 --seeds 42-43
   Without any trace file: pods of a mix on the 1,213 nodes of openb
     berth evaluate --mix policies/profiles/openb-default.json --policies fgd-bestfit,bestfit
+  The same when the mix is not known beforehand, but learned from the pods that arrive:
+    berth evaluate --mix policies/profiles/openb-default.json --profile online
   How do policies fare where pods also leave, and wait for a place? (a minute)
     berth evaluate --suite living
   Any cluster and workload, beside FGD, with everything for a script:
@@ -81,6 +83,26 @@ void AddEvaluateOptions(CLI::App& evaluate, EvaluateOptions& options) {
   AddSuiteOptions(evaluate, options);
   AddListOptions(evaluate, options);
   evaluate
+      .add_option("--profile", options.profile,
+                  "What policies are told about the mix of pods: oracle, the whole of it; online, "
+                  "what the pods show that arrived earlier; or the workload profile in FILE")
+      ->type_name("oracle|online|FILE")
+      ->capture_default_str();
+  CLI::Option* lag =
+      evaluate
+          .add_option("--lag", options.lag,
+                      "Decide as berth serve does that learns from a watch and has not seen the "
+                      "latest K placements")
+          ->check(CLI::Range(size_t{0}, size_t{1'000'000}))
+          ->type_name("K");
+  evaluate
+      .add_option("--expectations", options.expectations,
+                  "With --lag: whether it expects pods where it ranked them first, until it sees "
+                  "them")
+      ->check(CLI::IsMember({"on", "off"}))
+      ->capture_default_str()
+      ->needs(lag);
+  evaluate
       .add_option("--seeds", options.seeds,
                   "Seeds (default: 42-51 of --suite openb, else 9001-9005)")
       ->type_name("N-M");
@@ -108,6 +130,19 @@ Status CheckEvaluateOptions(const EvaluateOptions& options) {
   const bool has_own = !options.nodes.empty() || !options.mix.empty();
   if (has_own && options.suite == "openb") {
     return absl::InvalidArgumentError("--suite openb has its own nodes and pods, exactly those");
+  }
+  if (options.lag && options.suite == "living") {
+    return absl::InvalidArgumentError("--lag is not for --suite living");
+  }
+  if (options.lag && !options.report.empty()) {
+    return absl::InvalidArgumentError(
+        "--report has no pictures of a service that lags: leave out "
+        "--report or --lag");
+  }
+  if (options.lag && options.profile == "online") {
+    return absl::InvalidArgumentError(
+        "--lag is for policies that know the mix beforehand, as berth "
+        "serve does: --profile oracle or --profile FILE");
   }
   return absl::OkStatus();
 }

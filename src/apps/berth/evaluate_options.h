@@ -1,5 +1,7 @@
 #pragma once
 
+#include <cstddef>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,6 +22,9 @@ struct EvaluateOptions {
   std::string nodes;
   std::vector<std::string> pods;
   std::string mix;
+  std::string profile = "oracle";
+  std::optional<size_t> lag;
+  std::string expectations = "on";
   std::string seeds;
   std::vector<std::string> policies;
   bool skip_bad_rows = false;

@@ -93,6 +93,20 @@ std::string AllocationTable(const std::vector<EvaluatedRun>& runs) {
   return table + "\n";
 }
 
+std::string CrowdedTable(const std::vector<EvaluatedRun>& runs) {
+  std::map<std::pair<std::string, std::string_view>, std::vector<double>> crowded;
+  for (const EvaluatedRun& run : runs) {
+    crowded[{run.trace, run.policy.name}].push_back(static_cast<double>(run.result.crowded_pods));
+  }
+  std::string table = "Pods sent where their GPUs were not free, in a run: mean over the seeds\n";
+  for (const auto& [which, pods] : crowded) {
+    const MeanAndError mean = MeanOf(pods);
+    table += fmt::format("{:12}  {:14} {:8.1f} se {:.1f}\n", which.first, which.second, mean.mean,
+                         mean.standard_error);
+  }
+  return table;
+}
+
 std::string ParityTable(const std::vector<Parity>& policies) {
   std::string table = "Largest distance from the published results, in points\n";
   for (const Parity& parity : policies) {

@@ -13,6 +13,9 @@ namespace berth {
 // the distance to FGD paired by seed and its standard error where FGD is among the policies.
 std::string AllocationTable(const std::vector<EvaluatedRun>& runs);
 
+// One line per trace and policy: how many pods a run were sent where their GPUs were not free.
+std::string CrowdedTable(const std::vector<EvaluatedRun>& runs);
+
 // One line per policy: how far it is from what was published, and whether that is near enough.
 std::string ParityTable(const std::vector<Parity>& policies);
 

@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
@@ -115,6 +116,32 @@ TEST_F(EvaluateTest, WritesPagesWithPictures) {
   }
 }
 
+// The same pods in the same order, told of differently or decided upon later: nothing is compared
+// with the published results then.
+TEST_F(EvaluateTest, LetsPoliciesKnowLess) {
+  const std::vector<std::string> slice = {
+      "--suite", "openb",          "--orders",   kSlice + "/orders",  "--seeds",
+      "42",      "--traces",       "default",    "--policies",        "fgd",
+      "--json",  PathOf("r.json"), "--expected", kSlice + "/expected"};
+  const std::string mix =
+      directory_.Write("mix.json", R"({"version": "halves", "source": "made up", "classes": [
+                      {"cpu_milli": 1000, "gpus": 1, "gpu_milli": 500, "count": 4}]})");
+  const std::vector<std::vector<std::string>> ways = {
+      {}, {"--profile", "online"}, {"--profile", mix}, {"--lag", "20", "--expectations", "off"}};
+  std::vector<nlohmann::json> curves;
+  for (const std::vector<std::string>& way : ways) {
+    std::vector<std::string> arguments = slice;
+    arguments.insert(arguments.end(), way.begin(), way.end());
+    const FinishedProgram run = Evaluate(arguments);
+    ASSERT_EQ(run.status, 0) << run.output;
+    EXPECT_EQ(run.output.find("distance from the published") != std::string::npos, way.empty());
+    EXPECT_EQ(run.output.find("GPUs were not free") != std::string::npos,
+              !way.empty() && way[0] == "--lag");
+    curves.push_back(RunsIn("r.json")[0].at("allocation"));
+    EXPECT_EQ(std::ranges::count(curves, curves.back()), 1);
+  }
+}
+
 TEST_F(EvaluateTest, ComparesWithFgdOnAnyLists) {
   const FinishedProgram run =
       Evaluate({"--nodes", nodes_, "--pods", pods_, "--skip-bad-rows", "--policies", "random",
@@ -151,6 +178,14 @@ TEST_F(EvaluateTest, SaysWhatIsWrong) {
       {{"--suite", "living", "--traces", "default"}, "are for --suite openb"},
       {{"--mix", "none.json"}, "--mix none.json: not found"},
       {{"--mix", "none.json", "--nodes", nodes_, "--pods", pods_}, "excludes"},
+      {{"--suite", "living", "--profile", "none.json"}, "--profile none.json: not found"},
+      {{"--suite", "living", "--lag", "10"}, "--lag is not for --suite living"},
+      {{"--mix", "none.json", "--lag", "1", "--profile", "online"},
+       "--lag is for policies that know"},
+      {{"--mix", "none.json", "--expectations", "off"}, "--expectations requires --lag"},
+      {{"--nodes", nodes_, "--pods", pods_, "--skip-bad-rows", "--lag", "1", "--policies",
+        "random"},
+       "random on pods, seed 9001: no heuristic is called \"random\""},
       {{"--nodes", nodes_, "--pods", pods_}, "nodes.csv:3:13: gpu is \"two\""},
       {{"--nodes", "none.csv", "--pods", pods_}, "none.csv"},
       {{"--nodes", nodes_, "--pods", pods_, "--seeds", "x"}, "\"x\" should be seeds such as"},

@@ -187,6 +187,8 @@ TEST(Recent, KeepsWhatWasAskedAboutLast) {
   recent.Forget(1);  // has left
   EXPECT_EQ(recent.size(), 1u);
   EXPECT_EQ(recent[3], "");
+  recent.Clear();
+  EXPECT_EQ(recent.size(), 0u);
 }
 
 TEST(ScoreRow, KnowsANodeInTheStateThatWasScoredAndNoOther) {

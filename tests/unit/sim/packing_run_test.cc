@@ -136,6 +136,37 @@ TEST(RunPacking, PlacesWhatFitsAndCountsWhatDoesNot) {
   EXPECT_EQ(result.curve.At(129), 91.25);
 }
 
+// What arrives later cannot show in what was decided before: runs that begin alike go on alike
+// until they differ, also where what policies are told is estimated from the arrivals.
+TEST(RunPacking, AnOnlineProfileDoesNotLookIntoTheFuture) {
+  Rng rng(2);
+  Trace trace{.profile = SmallProfile(), .online = true};
+  for (const Node& node : RandomNodes(rng, 60)) trace.nodes.push_back(*node.spec);
+  for (int i = 0; i < 400; ++i) trace.pods.push_back({std::to_string(i), RandomDemand(rng)});
+  EventOrder whole;
+  for (uint32_t i = 0; i < 60; ++i) whole.node_rank.push_back(i);
+  for (uint32_t i = 0; i < 400; ++i) whole.arrivals.push_back(i);
+  EventOrder other = whole;
+  std::reverse(other.arrivals.begin() + 200, other.arrivals.end());
+  const SimPolicy fgd = FindSimPolicy("fgd").value();
+  const PackingResult a = RunPacking(fgd, trace, whole, rng).value();
+  const PackingResult b = RunPacking(fgd, trace, other, rng).value();
+  MilliGpu arrived, capacity;
+  for (uint32_t i = 0; i < 200; ++i) arrived += trace.pods[i].demand.TotalGpu();
+  for (const NodeSpec& node : trace.nodes) capacity += kWholeGpu * node.gpus;
+  const size_t same = static_cast<size_t>(100 * arrived.value() / capacity.value());
+  ASSERT_GT(same, 20u);
+  for (size_t percent = 0; percent < same; ++percent)
+    EXPECT_EQ(a.curve.At(percent), b.curve.At(percent));
+  trace.online = false;
+  const PackingResult told = RunPacking(fgd, trace, whole, rng).value();
+  bool differs = false;
+  for (size_t percent = 0; percent < same; ++percent) {
+    differs |= told.curve.At(percent) != a.curve.At(percent);
+  }
+  EXPECT_TRUE(differs) << "the estimate was used";
+}
+
 TEST(RunPacking, LeavesTiesToTheOrderOfTheNodesOrToChance) {
   // After 2 GPUs on one node, 3 fit on the other only; where one fails, ties were broken otherwise.
   const EventOrder order{.arrivals = {1, 1, 0}, .node_rank = {0, 1}};
