@@ -21,8 +21,6 @@ struct ClusterContext {
   // Allocated share of all GPUs, to the nearest sixteenth (0..16), with hysteresis: it moves only
   // once the true value has left its bucket by a quarter of a bucket.
   int gpu_load_bucket = 0;
-  // 0: pods only arrive (packing); 1: pods also leave (a living cluster).
-  int regime = 1;
 
   bool operator==(const ClusterContext&) const = default;
 };

@@ -6,19 +6,13 @@
 #include <vector>
 
 #include "berth/cluster_view.h"
+#include "berth/feature_column.h"
 #include "berth/node.h"
 #include "berth/pod.h"
 #include "berth/result.h"
 #include "berth/workload_profile.h"
 
 namespace berth {
-
-// One number that a policy can read, under a name that never changes its meaning.
-struct FeatureColumn {
-  std::string_view name;
-  std::string_view unit;
-  std::string_view meaning;  // one line, for people
-};
 
 // Columns about one placement: a pod on certain GPUs of a node. "before" and "after" are that
 // node's state without and with the pod.
@@ -49,7 +43,8 @@ class FeatureSchema {
                         const WorkloadProfile& profile, std::span<float> rows) const;
 
   // REQUIRES: row.size() == context_columns().size().
-  void EncodeContext(const ClusterContext& context, std::span<float> row) const;
+  void EncodeContext(const ClusterContext& context, const WorkloadProfile& profile,
+                     std::span<float> row) const;
 
  private:
   FeatureSchema() = default;
@@ -58,6 +53,7 @@ class FeatureSchema {
   std::vector<std::string> context_columns_;
   // Positions of the above in PlacementColumns() and ContextColumns().
   std::vector<size_t> placement_indices_;
+  bool reads_before_ = false, reads_after_ = false;  // a state feature
   std::vector<size_t> context_indices_;
 };
 

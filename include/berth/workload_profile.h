@@ -38,7 +38,24 @@ struct TypicalPod {
   bool operator==(const TypicalPod&) const = default;
 };
 
+// The nodes that a mix of work meets, in sum.
+struct Fleet {
+  std::map<GpuModel, MilliGpu> gpus;
+  MilliCpu cpu;
+
+  bool operator==(const Fleet&) const = default;
+};
+
+// What share of a mix is of some sort: what tells mixes apart.
+struct MixStatistics {
+  double constrained = 0;   // of the GPU demand, by pods that accept only some models
+  double shares = 0;        // of the GPU demand, by pods that ask for a share of one GPU
+  double several_gpus = 0;  // of the GPU demand, by pods that ask for more than one
+  double cpu_pressure = 0;  // CPU demand per GPU demand, over the fleet's CPU per GPU; 0: unknown
+};
+
 class FragmentationTables;
+class StateTables;
 
 // The mix of work that a cluster serves: how often each class of pods arrives, and what follows
 // from that. One immutable, versioned input for FGD and learned policies alike.
@@ -49,7 +66,13 @@ class FragmentationTables;
 class WorkloadProfile {
  public:
   // `version` tells profiles apart in caches and logs. Classes may repeat; counts are added up.
+  // Of pods that leave, on a fleet that is not known.
   WorkloadProfile(std::string version, std::span<const ClassCount> classes);
+
+  // The same mix on that fleet.
+  WorkloadProfile On(const Fleet& fleet) const;
+  // The same mix of pods that leave, or of pods that only arrive (packing).
+  WorkloadProfile WithDepartures(bool pods_leave) const;
 
   const std::string& version() const { return version_; }
 
@@ -62,6 +85,13 @@ class WorkloadProfile {
   // CPU that pods with GPUs ask for, per whole GPU (kappa). 0 without GPU pods.
   MilliCpu CpuPerGpu() const { return cpu_per_gpu_; }
 
+  // Whether pods also leave: where they do, what is free now is free again later.
+  bool pods_leave() const { return pods_leave_; }
+
+  const Fleet& fleet() const { return fleet_; }
+
+  MixStatistics statistics() const;
+
   // Demand of pods that accept only some models as a share of what the models have, per model of
   // `capacity` (milli-GPU in the cluster), with total GPU demand scaled to the total capacity.
   // A pod that accepts several models counts for each in proportion to its capacity.
@@ -72,16 +102,25 @@ class WorkloadProfile {
   //   E(r) = sum p_d (d + E(r - d)) / (epsilon + sum p_d),  E = 0 where nothing fits.
   // `epsilon` > 0 is how impatient the estimate is. Not below 0, not above `residual`.
   double ExpectedFill(MilliGpu residual, double epsilon) const;
+  // The same for every residual from 0 to kWholeGpu.
+  std::vector<double> ExpectedFills(double epsilon) const;
 
   // What Fragmentation() (cluster/fragmentation.h) keeps about each GPU model. Thread-safe.
   const FragmentationTables& fragmentation_tables() const { return *fragmentation_tables_; }
+
+  // What FeaturesOf() (cluster/state_features.h) keeps. Thread-safe.
+  const std::shared_ptr<const StateTables>& state_tables() const { return state_tables_; }
 
  private:
   std::string version_;
   std::vector<ClassCount> classes_;
   std::vector<TypicalPod> typical_;
   MilliCpu cpu_per_gpu_;
-  std::shared_ptr<const FragmentationTables> fragmentation_tables_;  // one for all copies
+  Fleet fleet_;
+  bool pods_leave_ = true;
+  // One for all copies.
+  std::shared_ptr<const FragmentationTables> fragmentation_tables_;
+  std::shared_ptr<const StateTables> state_tables_;
 };
 
 using WorkloadProfilePtr = std::shared_ptr<const WorkloadProfile>;

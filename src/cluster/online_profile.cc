@@ -31,8 +31,9 @@ void OnlineProfile::Renew() {
   arrivals_in_profile_ = arrivals_;
   std::vector<ClassCount> classes;
   for (const auto& [pod_class, count] : counts_) classes.push_back({pod_class, count});
-  profile_ =
-      std::make_shared<const WorkloadProfile>("online-" + std::to_string(arrivals_), classes);
+  const WorkloadProfile mix("online-" + std::to_string(arrivals_), classes);
+  profile_ = std::make_shared<const WorkloadProfile>(
+      mix.On(profile_->fleet()).WithDepartures(profile_->pods_leave()));
 }
 
 }  // namespace berth

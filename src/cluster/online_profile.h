@@ -12,7 +12,8 @@ namespace berth {
 // The mix of the pods that arrived last. What is learned about it moves in coarse epochs, since
 // whoever remembers scores has to forget them when the profile changes: after the first kFirst
 // arrivals, then whenever their number has doubled, and once kWindow have arrived after every
-// quarter of that. Until the first epoch the prior is all that is known; later it does not count.
+// quarter of that. Until the first epoch the prior is all that is known; later it does not count,
+// but for its fleet and whether pods leave.
 // Not thread-safe.
 class OnlineProfile {
  public:

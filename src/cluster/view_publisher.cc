@@ -4,6 +4,8 @@
 #include <limits>
 #include <utility>
 
+#include "cluster/fleet.h"
+
 namespace berth {
 
 ClusterViewPtr ViewPublisher::Update(const Books& books,
@@ -26,13 +28,18 @@ ClusterViewPtr ViewPublisher::Update(const Books& books,
 ClusterViewPtr ViewPublisher::Renew(const Books& books, const ClusterContext& context) {
   std::vector<NodePtr> nodes;
   NodeIndex index;
+  Fleet fleet;
   const std::vector<NodeName> names = books.NodeNames();
   const std::vector<uint32_t> slots = SlotsOf(names);
   for (size_t i = 0; i < names.size(); ++i) {
     index.emplace(names[i].value(), static_cast<uint32_t>(i));
     nodes.push_back(Share(*books.Find(names[i]), slots[i]));
+    AddTo(fleet, *nodes.back()->spec);
   }
   nodes_ = std::move(nodes);
+  if (IsFar(fleet, profile_->fleet())) {
+    profile_ = std::make_shared<const WorkloadProfile>(profile_->On(fleet));
+  }
   if (index != *index_) index_ = std::make_shared<const NodeIndex>(std::move(index));
   return std::make_shared<const ClusterView>(++version_, nodes_, index_, books.totals(), context,
                                              profile_);

@@ -13,7 +13,8 @@
 namespace berth {
 
 // Turns books into views, re-using what did not change: a node whose state is as it was is the same
-// object with the same generation, and the index is the same until nodes come or go.
+// object with the same generation, and the index is the same until nodes come or go. The profile is
+// that of the nodes there are, within the steps of IsFar (cluster/fleet.h).
 // Not thread-safe.
 class ViewPublisher {
  public:

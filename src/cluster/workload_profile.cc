@@ -1,13 +1,13 @@
 #include "berth/workload_profile.h"
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <utility>
 
 #include "base/check.h"
 #include "cluster/fragmentation_tables.h"
+#include "cluster/state_tables.h"
 
 namespace berth {
 namespace {
@@ -19,6 +19,14 @@ double WholeGpus(const PodClass& pod_class, int64_t count) {
   return static_cast<double>((pod_class.per_gpu * pod_class.gpus * count).value()) /
          static_cast<double>(kWholeGpu.value());
 }
+
+double WholeGpus(const Fleet& fleet) {
+  double gpus = 0;
+  for (const auto& [model, has] : fleet.gpus) gpus += static_cast<double>(has.value()) / 1000;
+  return gpus;
+}
+
+double Cores(MilliCpu cpu) { return static_cast<double>(cpu.value()) / 1000; }
 
 std::vector<ClassCount> MostFrequentFirst(std::span<const ClassCount> classes) {
   std::map<PodClass, int64_t, std::greater<>> counts;  // ties: the larger class first
@@ -89,7 +97,39 @@ WorkloadProfile::WorkloadProfile(std::string version, std::span<const ClassCount
       classes_(MostFrequentFirst(classes)),
       typical_(TypicalPods(classes_)),
       cpu_per_gpu_(CpuPerWholeGpu(classes_)),
-      fragmentation_tables_(std::make_shared<const FragmentationTables>(typical_)) {}
+      fragmentation_tables_(std::make_shared<const FragmentationTables>(typical_)),
+      state_tables_(std::make_shared<const StateTables>(*this)) {}
+
+WorkloadProfile WorkloadProfile::On(const Fleet& fleet) const {
+  WorkloadProfile profile = *this;
+  profile.fleet_ = fleet;
+  profile.state_tables_ = std::make_shared<const StateTables>(profile);
+  return profile;
+}
+
+WorkloadProfile WorkloadProfile::WithDepartures(bool pods_leave) const {
+  WorkloadProfile profile = *this;
+  profile.pods_leave_ = pods_leave;
+  return profile;
+}
+
+MixStatistics WorkloadProfile::statistics() const {
+  MixStatistics mix;
+  double cpu = 0, gpus = 0;
+  for (const auto& [pod_class, count] : classes_) {
+    const double wanted = WholeGpus(pod_class, count);
+    cpu += Cores(pod_class.cpu) * static_cast<double>(count);
+    gpus += wanted;
+    if (!pod_class.models.AllowsAny()) mix.constrained += wanted;
+    if (pod_class.gpus > 1) mix.several_gpus += wanted;
+    if (pod_class.gpus == 1 && pod_class.per_gpu < kWholeGpu) mix.shares += wanted;
+  }
+  if (gpus == 0) return {};
+  for (double* part : {&mix.constrained, &mix.shares, &mix.several_gpus}) *part /= gpus;
+  const double fleet_gpus = WholeGpus(fleet_);
+  if (fleet_.cpu > MilliCpu()) mix.cpu_pressure = cpu / gpus * fleet_gpus / Cores(fleet_.cpu);
+  return mix;
+}
 
 std::map<GpuModel, double> WorkloadProfile::Scarcity(
     const std::map<GpuModel, MilliGpu>& capacity) const {
@@ -120,11 +160,14 @@ std::map<GpuModel, double> WorkloadProfile::Scarcity(
 }
 
 double WorkloadProfile::ExpectedFill(MilliGpu residual, double epsilon) const {
+  return ExpectedFills(epsilon)[std::clamp(residual, MilliGpu(), kWholeGpu).value()];
+}
+
+std::vector<double> WorkloadProfile::ExpectedFills(double epsilon) const {
   BERTH_CHECK(epsilon > 0, "an estimate that waits for ever is not defined");
   const std::map<int64_t, double> sizes = OneGpuSizes(classes_);
-  std::array<double, kWholeGpu.value() + 1> fill{};
-  const int64_t limit = std::clamp(residual, MilliGpu(), kWholeGpu).value();
-  for (int64_t left = 1; left <= limit; ++left) {
+  std::vector<double> fill(kWholeGpu.value() + 1);
+  for (int64_t left = 1; left <= kWholeGpu.value(); ++left) {
     double filled = 0;
     double arriving = 0;
     for (const auto& [size, probability] : sizes) {
@@ -134,7 +177,7 @@ double WorkloadProfile::ExpectedFill(MilliGpu residual, double epsilon) const {
     }
     fill[left] = filled / (epsilon + arriving);
   }
-  return fill[limit];
+  return fill;
 }
 
 }  // namespace berth

@@ -17,15 +17,15 @@ struct Question {
   explicit Question(const ScoreRequest& request)
       : demand(request.demand),
         gpu_load_bucket(request.cluster->context().gpu_load_bucket),
-        regime(request.cluster->context().regime),
-        profile(request.cluster->profile().version()) {}
+        pods_leave(request.cluster->profile().pods_leave()),
+        profile(request.cluster->profile().state_tables()) {}
 
   auto operator<=>(const Question&) const = default;
 
   Demand demand;
   int gpu_load_bucket;
-  int regime;
-  std::string profile;
+  bool pods_leave;
+  std::shared_ptr<const StateTables> profile;  // another one for every profile
 };
 
 class CachedScorer final : public Scorer {

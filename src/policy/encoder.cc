@@ -5,16 +5,42 @@
 #include "base/check.h"
 #include "base/log.h"
 #include "berth/features.h"
+#include "cluster/state_features.h"
 #include "policy/feature_columns.h"
 #include "policy/sha256.h"
 
 namespace berth {
 namespace {
 
+// Positions in PlacementColumns(): the columns of the table first, then every state feature before,
+// then every state feature after.
+size_t FirstBefore() { return PlacementTable().size(); }
+size_t FirstAfter() { return FirstBefore() + kStateFeatures; }
+
 template <class Table>
 std::vector<FeatureColumn> About(const Table& table) {
   std::vector<FeatureColumn> columns;
   for (const auto& column : table) columns.push_back(column.about);
+  return columns;
+}
+
+std::vector<std::string> StateNames() {
+  std::vector<std::string> names;
+  for (const char* when : {"before", "after"}) {
+    for (const FeatureColumn& feature : StateFeatureTable()) {
+      names.push_back(fmt::format("{}_{}", feature.name, when));
+    }
+  }
+  return names;
+}
+
+std::vector<FeatureColumn> AllPlacementColumns() {
+  static const std::vector<std::string> names = StateNames();
+  std::vector<FeatureColumn> columns = About(PlacementTable());
+  for (size_t i = 0; i < names.size(); ++i) {
+    const FeatureColumn& feature = StateFeatureTable()[i % kStateFeatures];
+    columns.push_back({names[i], feature.unit, feature.meaning});
+  }
   return columns;
 }
 
@@ -49,7 +75,7 @@ Result<std::vector<size_t>> Positions(const std::vector<std::string>& names,
 }  // namespace
 
 std::span<const FeatureColumn> PlacementColumns() {
-  static const std::vector<FeatureColumn> columns = About(PlacementTable());
+  static const std::vector<FeatureColumn> columns = AllPlacementColumns();
   return columns;
 }
 
@@ -72,6 +98,10 @@ Result<FeatureSchema> FeatureSchema::Make(std::vector<std::string> columns,
   schema.context_columns_ = std::move(context_columns);
   schema.placement_indices_ = *std::move(placement);
   schema.context_indices_ = *std::move(context);
+  for (const size_t column : schema.placement_indices_) {
+    schema.reads_after_ |= column >= FirstAfter();
+    schema.reads_before_ |= column >= FirstBefore() && column < FirstAfter();
+  }
   return schema;
 }
 
@@ -85,21 +115,27 @@ void FeatureSchema::EncodePlacements(const Node& node, const Demand& demand,
                                      const WorkloadProfile& profile, std::span<float> rows) const {
   const size_t width = placement_indices_.size();
   BERTH_CHECK(rows.size() == choices.size() * width, "room for one row per choice");
+  StateFeatures before{}, after{};
+  if (reads_before_) before = FeaturesOf(*node.spec, node.free, profile);
   for (size_t r = 0; r < choices.size(); ++r) {
-    const FreeState after = AfterPlacing(node.free, demand, choices[r]);
-    const Placement placement{node, demand, after, profile};
+    const FreeState state = AfterPlacing(node.free, demand, choices[r]);
+    if (reads_after_) after = FeaturesOf(*node.spec, state, profile);
     for (size_t c = 0; c < width; ++c) {
-      const PlacementColumn& column = PlacementTable()[placement_indices_[c]];
-      const bool known = r > 0 && !column.depends_on_gpus;
-      rows[r * width + c] = known ? rows[c] : static_cast<float>(column.value(placement));
+      const size_t column = placement_indices_[c];
+      rows[r * width + c] =
+          column >= FirstAfter() ? after[column - FirstAfter()]
+          : column >= FirstBefore()
+              ? before[column - FirstBefore()]
+              : static_cast<float>(PlacementTable()[column].value({node, demand, state, profile}));
     }
   }
 }
 
-void FeatureSchema::EncodeContext(const ClusterContext& context, std::span<float> row) const {
+void FeatureSchema::EncodeContext(const ClusterContext& context, const WorkloadProfile& profile,
+                                  std::span<float> row) const {
   BERTH_CHECK(row.size() == context_indices_.size(), "room for one number per context column");
   for (size_t c = 0; c < row.size(); ++c) {
-    row[c] = static_cast<float>(ContextTable()[context_indices_[c]].value(context));
+    row[c] = static_cast<float>(ContextTable()[context_indices_[c]].value(context, profile));
   }
 }
 

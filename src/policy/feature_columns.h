@@ -16,18 +16,19 @@ struct Placement {
 
 struct PlacementColumn {
   FeatureColumn about;
-  bool depends_on_gpus;  // false: the same for every way of placing the pod on the node
   double (*value)(const Placement&);
 };
 
 struct ContextColumn {
   FeatureColumn about;
-  double (*value)(const ClusterContext&);
+  double (*value)(const ClusterContext&, const WorkloadProfile&);
 };
 
-// The tables of all columns. Append only, and never change what a name means: trained policies
-// read by name. No column may depend on how many pods have arrived so far, or combine that with
-// the profile: on a replayed trace it would look into the future.
+// The tables of all columns but those of the node's state, which are called after its features
+// (cluster/state_features.h): NAME_before without the pod, NAME_after with it. Append only, and
+// never change what a name means: trained policies read by name. No column may depend on how many
+// pods have arrived so far, or combine that with the profile: on a replayed trace it would look
+// into the future.
 std::span<const PlacementColumn> PlacementTable();
 std::span<const ContextColumn> ContextTable();
 

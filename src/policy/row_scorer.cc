@@ -42,7 +42,7 @@ class RowScorer final : public Scorer {
     if (request.candidates.empty()) return name();
     const NodeGroups groups = GroupEqualNodes(request.candidates);
     const Rows rows = Encode(groups.nodes, request.demand, request.cluster->profile());
-    const auto row_scores = Evaluate(rows, request.cluster->context());
+    const auto row_scores = Evaluate(rows, request.cluster->context(), request.cluster->profile());
     if (!row_scores.ok()) return row_scores.status();
     ScoresOfCandidates(groups, BestOfEachNode(rows, *row_scores), scores);
     return name();
@@ -54,7 +54,7 @@ class RowScorer final : public Scorer {
     if (choices.empty()) return {};
     if (choices.size() == 1) return choices.front();
     const Node* const nodes[] = {&node};
-    auto scores = Evaluate(Encode(nodes, demand, profile), ClusterContext());
+    auto scores = Evaluate(Encode(nodes, demand, profile), ClusterContext(), profile);
     if (!scores.ok() || !AllFinite(*scores)) return ChooseGpusBestFit(node.free, demand);
     return choices[std::ranges::max_element(*scores, {}, OnScoreGrid) - scores->begin()];
   }
@@ -75,9 +75,10 @@ class RowScorer final : public Scorer {
     return rows;
   }
 
-  Result<std::vector<float>> Evaluate(const Rows& rows, const ClusterContext& cluster) const {
+  Result<std::vector<float>> Evaluate(const Rows& rows, const ClusterContext& cluster,
+                                      const WorkloadProfile& profile) const {
     std::vector<float> context(schema_.context_columns().size());
-    schema_.EncodeContext(cluster, context);
+    schema_.EncodeContext(cluster, profile, context);
     std::vector<float> scores(rows.count());
     const Status evaluated = model_->Evaluate(rows.values, context, scores);
     if (!evaluated.ok()) return evaluated;

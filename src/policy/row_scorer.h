@@ -27,7 +27,7 @@ class RowModel {
 // When a row of a node is not finite, neither is the node's score (see MakeFallbackScorer).
 //
 // ChooseGpus takes the best row on the score grid, ties to the lowest GPU index. It is asked
-// without a cluster, so the model sees the context of an idle, living one. Where the model fails,
+// without a cluster, so the model sees the context of an idle one. Where the model fails,
 // the choice is ChooseGpusBestFit's.
 ScorerPtr MakeRowScorer(std::string name, FeatureSchema schema,
                         std::unique_ptr<const RowModel> model);

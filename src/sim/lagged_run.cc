@@ -42,11 +42,12 @@ class LaggedRun {
         lag_(lag),
         policy_(MakeCachedScorer(policy, kRememberedDemands, metrics_)),
         real_(NamedByRank(trace, order)),
+        profile_(MixOn(real_, trace.profile, /*pods_leave=*/false)),
         state_(
             [this](const Node& node, const Demand& demand, const WorkloadProfile& mix) {
               return policy_->ChooseGpus(node, demand, mix);
             },
-            trace.profile, metrics_, log_),
+            profile_, metrics_, log_),
         result_{.curve = InflationCurve(real_.gpu_capacity())} {
     for (const Node& node : real_.nodes()) state_.UpsertNode(*node.spec);
   }
@@ -125,7 +126,7 @@ class LaggedRun {
 
   void Place(Pod pod, size_t node) {
     const Node& real = real_.nodes()[node];
-    real_.Place(node, pod.demand, policy_->ChooseGpus(real, pod.demand, *trace_.profile));
+    real_.Place(node, pod.demand, policy_->ChooseGpus(real, pod.demand, *profile_));
     ++placements_;
     pod.node = real.name();
     unseen_.push_back(std::move(pod));
@@ -144,6 +145,7 @@ class LaggedRun {
   Logger log_{"lagged run", std::make_shared<spdlog::sinks::null_sink_st>()};
   const ScorerPtr policy_;
   SimCluster real_;
+  const WorkloadProfilePtr profile_;
   ClusterState state_;
   std::deque<Pod> unseen_;       // placed, oldest first; the service does not know yet
   std::deque<Crowded> crowded_;  // by `due`

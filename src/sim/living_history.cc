@@ -24,7 +24,7 @@ struct Departure {
 };
 using Event = std::variant<Arrival, Departure, NodeEvent>;
 
-constexpr int kPodsLeave = 1;
+constexpr bool kPodsLeave = true;
 constexpr uint32_t kNever = std::numeric_limits<uint32_t>::max();
 
 class LivingPlay {
@@ -35,7 +35,7 @@ class LivingPlay {
         queue_(queue),
         demands_(trace.pods),
         cluster_(trace.nodes),
-        placer_(policy, cluster_, demands_, trace.profile, kPodsLeave, rng),
+        placer_(policy, cluster_, demands_, MixOn(cluster_, trace.profile, kPodsLeave), rng),
         jobs_(workload.jobs.size()),
         nodes_(trace.nodes.size()),
         in_vain_(demands_.distinct.size(), kNever) {

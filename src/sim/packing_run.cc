@@ -20,10 +20,10 @@ std::vector<NodeSpec> ByRank(const std::vector<NodeSpec>& nodes,
 
 Result<PackingResult> RunPacking(const SimPolicy& policy, const Trace& trace,
                                  const EventOrder& order, Rng& rng, PackingRecorder* recorder) {
-  constexpr int kOnlyArrivals = 0;
+  constexpr bool kPodsLeave = false;
   const Demands demands(trace.pods);
   SimCluster cluster(ByRank(trace.nodes, order.node_rank));
-  Placer placer(policy, cluster, demands, trace.profile, kOnlyArrivals, rng);
+  Placer placer(policy, cluster, demands, MixOn(cluster, trace.profile, kPodsLeave), rng);
   if (trace.online) placer.LearnFromArrivals();
   PackingResult result{.curve = InflationCurve(cluster.gpu_capacity())};
   MilliGpu arrived;

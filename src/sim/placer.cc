@@ -10,10 +10,10 @@ namespace berth {
 namespace {
 
 // Policies are told the mix and whether pods leave; the nodes are handed to them one by one.
-ClusterViewPtr SurroundingsOf(const WorkloadProfilePtr& profile, int regime) {
-  return std::make_shared<const ClusterView>(
-      0, std::vector<std::shared_ptr<const Node>>(), std::make_shared<const NodeIndex>(),
-      ClusterTotals(), ClusterContext{.gpu_load_bucket = 0, .regime = regime}, profile);
+ClusterViewPtr SurroundingsOf(const WorkloadProfilePtr& profile) {
+  return std::make_shared<const ClusterView>(0, std::vector<std::shared_ptr<const Node>>(),
+                                             std::make_shared<const NodeIndex>(), ClusterTotals(),
+                                             ClusterContext(), profile);
 }
 
 // So many that the scores take 16 MiB.
@@ -35,15 +35,14 @@ Demands::Demands(const std::vector<TracePod>& pods) {
 }
 
 Placer::Placer(const SimPolicy& policy, SimCluster& cluster, const Demands& demands,
-               const WorkloadProfilePtr& profile, int regime, Rng& rng)
+               const WorkloadProfilePtr& profile, Rng& rng)
     : policy_(policy),
       cluster_(cluster),
       demands_(demands),
-      regime_(regime),
       rng_(rng),
       scorer_(policy.make(cluster)),
       profile_(profile),
-      node_scores_(*scorer_, cluster, demands.distinct, SurroundingsOf(profile_, regime),
+      node_scores_(*scorer_, cluster, demands.distinct, SurroundingsOf(profile_),
                    DemandsToRemember(cluster.nodes().size())) {}
 
 Result<std::optional<Placer::Place>> Placer::TryPlace(size_t number) {
@@ -60,7 +59,7 @@ Result<std::optional<Placer::Place>> Placer::TryPlace(size_t number) {
 void Placer::Arrived(size_t number) {
   if (!online_ || !online_->Add(ClassOf(demands_.distinct[number]))) return;
   profile_ = online_->profile();
-  node_scores_.SetSurroundings(SurroundingsOf(profile_, regime_));
+  node_scores_.SetSurroundings(SurroundingsOf(profile_));
 }
 
 size_t Placer::AnyMax(const NodeScores::Row& scores) {

@@ -34,10 +34,9 @@ class Placer {
     GpuSet gpus;
   };
 
-  // Everything outlives this. `regime` is what the policy is told (ClusterContext). `rng` decides
-  // what the policy leaves to chance.
+  // Everything but the profile outlives this. `rng` decides what the policy leaves to chance.
   Placer(const SimPolicy& policy, SimCluster& cluster, const Demands& demands,
-         const WorkloadProfilePtr& profile, int regime, Rng& rng);
+         const WorkloadProfilePtr& profile, Rng& rng);
 
   // From now on the policy is told what Arrived() shows (OnlineProfile), and `profile` until then.
   void LearnFromArrivals() { online_.emplace(profile_); }
@@ -55,7 +54,6 @@ class Placer {
   const SimPolicy& policy_;
   SimCluster& cluster_;
   const Demands& demands_;
-  const int regime_;
   Rng& rng_;
   const ScorerPtr scorer_;
   WorkloadProfilePtr profile_;

@@ -4,6 +4,8 @@
 #include <memory>
 #include <utility>
 
+#include "cluster/fleet.h"
+
 namespace berth {
 
 namespace {
@@ -61,6 +63,13 @@ void SimCluster::Changed(size_t node) {
   changes_.push_back(static_cast<uint32_t>(node));
   nodes_[node].generation = changes_.size() + 1;
   rooms_[node] = RoomIn(nodes_[node].free);
+}
+
+WorkloadProfilePtr MixOn(const SimCluster& cluster, const WorkloadProfilePtr& mix,
+                         bool pods_leave) {
+  Fleet fleet;
+  for (const Node& node : cluster.nodes()) AddTo(fleet, *node.spec);
+  return std::make_shared<const WorkloadProfile>(mix->On(fleet).WithDepartures(pods_leave));
 }
 
 GpuPodKinds SimCluster::KindsOn(const Node& node) const {

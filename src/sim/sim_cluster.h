@@ -9,6 +9,7 @@
 
 #include "berth/node.h"
 #include "berth/pod.h"
+#include "berth/workload_profile.h"
 #include "cluster/feasibility.h"
 
 namespace berth {
@@ -64,5 +65,8 @@ class SimCluster {
   MilliGpu gpu_capacity_;
   MilliGpu gpu_used_;
 };
+
+// What policies are told about the work that the cluster serves.
+WorkloadProfilePtr MixOn(const SimCluster& cluster, const WorkloadProfilePtr& mix, bool pods_leave);
 
 }  // namespace berth

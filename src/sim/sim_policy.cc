@@ -18,29 +18,32 @@ ScorerPtr Plain(const SimCluster&) {
   return kMake();
 }
 
-constexpr SimPolicy kPolicies[] = {
-    {"random", "Random", Plain<MakeFirstFit>, TieRule::kRandom, ShareRule::kRandom},
-    {"dotprod", "DotProd", Plain<MakeDotProd>},
-    {"gpuclustering", "GpuClustering", MakeGpuClustering},
-    {"gpupacking", "GpuPacking", Plain<MakeGpuPacking>},
-    {"bestfit", "BestFit", Plain<MakeBestFitInteger>},
-    {"fgd", "FGD", Plain<MakeFgd>},
-    {"fgd-random-ties", "", Plain<MakeFgd>, TieRule::kRandom},
-    {"fgd-precise", "", Plain<MakeFgdPrecise>},
-    {"fgd-bestfit", "", Plain<MakeFgdBestFit>},
-    {"bestfit-precise", "", Plain<MakeBestFit>},
-    {"first-fit", "", Plain<MakeFirstFit>},
-    {"bin-pack", "", Plain<MakeBinPack>},
-    {"spread", "", Plain<MakeSpread>},
-};
+const std::vector<SimPolicy>& All() {
+  static const std::vector<SimPolicy> policies = {
+      {"random", "Random", Plain<MakeFirstFit>, TieRule::kRandom, ShareRule::kRandom},
+      {"dotprod", "DotProd", Plain<MakeDotProd>},
+      {"gpuclustering", "GpuClustering", MakeGpuClustering},
+      {"gpupacking", "GpuPacking", Plain<MakeGpuPacking>},
+      {"bestfit", "BestFit", Plain<MakeBestFitInteger>},
+      {"fgd", "FGD", Plain<MakeFgd>},
+      {"fgd-random-ties", "", Plain<MakeFgd>, TieRule::kRandom},
+      {"fgd-precise", "", Plain<MakeFgdPrecise>},
+      {"fgd-bestfit", "", Plain<MakeFgdBestFit>},
+      {"bestfit-precise", "", Plain<MakeBestFit>},
+      {"first-fit", "", Plain<MakeFirstFit>},
+      {"bin-pack", "", Plain<MakeBinPack>},
+      {"spread", "", Plain<MakeSpread>},
+  };
+  return policies;
+}
 
 }  // namespace
 
-std::span<const SimPolicy> SimPolicies() { return kPolicies; }
+std::span<const SimPolicy> SimPolicies() { return All(); }
 
 Result<SimPolicy> FindSimPolicy(std::string_view name) {
   std::vector<std::string_view> names;
-  for (const SimPolicy& policy : kPolicies) {
+  for (const SimPolicy& policy : All()) {
     if (policy.name == name) return policy;
     names.push_back(policy.name);
   }

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <functional>
 #include <span>
+#include <string>
 #include <string_view>
 
 #include "berth/policy.h"
@@ -23,10 +25,10 @@ enum class ShareRule {
 
 // A policy as it is simulated: how it scores, and what it leaves to chance.
 struct SimPolicy {
-  std::string_view name;       // on the command line
+  std::string name;            // on the command line
   std::string_view published;  // what the results of the FGD paper call it; empty: not among them
   // For one run on the cluster, which outlives the scorer.
-  ScorerPtr (*make)(const SimCluster& cluster);
+  std::function<ScorerPtr(const SimCluster& cluster)> make;
   TieRule ties = TieRule::kFirst;
   ShareRule share = ShareRule::kPolicy;
 };

@@ -27,9 +27,9 @@ constexpr float kTolerance = kScoreGrid / 10;
 struct Situation {
   Situation(uint64_t seed, size_t nodes) {
     Rng rng(seed);
-    profile = RandomProfile(rng, 40);
-    context = {.gpu_load_bucket = static_cast<int>(Uniform(rng, 0, 16)),
-               .regime = static_cast<int>(Uniform(rng, 0, 1))};
+    profile = std::make_shared<const WorkloadProfile>(
+        RandomProfile(rng, 40)->WithDepartures(Uniform(rng, 0, 1) == 1));
+    context = {.gpu_load_bucket = static_cast<int>(Uniform(rng, 0, 16))};
     cluster = ViewOf(RandomNodes(rng, nodes), profile, context);
     demand = RandomDemand(rng);
     for (const Node* node : AllNodes(*cluster)) {

@@ -14,7 +14,7 @@
 namespace berth {
 namespace {
 
-constexpr int kPodsLeave = 1;
+constexpr bool kPodsLeave = true;
 
 std::vector<NodeSpec> SmallCluster() {
   const auto node = [](const char* name, int cores, int gib, int gpus, const char* model) {
@@ -96,7 +96,8 @@ class Episode {
  public:
   explicit Episode(const SimPolicy& policy)
       : demands_(pods_.pods),
-        placer_(policy, cluster_, demands_, ProfileOf(pods_.pods, "episode"), kPodsLeave, rng_) {}
+        placer_(policy, cluster_, demands_,
+                MixOn(cluster_, ProfileOf(pods_.pods, "episode"), kPodsLeave), rng_) {}
 
   std::string Text() {
     std::string text;

@@ -21,9 +21,9 @@ constexpr size_t kFull = 100;
 using BySeed = std::map<uint64_t, double>;
 
 struct Cells {
-  std::vector<std::string> traces;         // in the order of the runs
-  std::vector<std::string_view> policies;  // likewise
-  std::map<std::pair<std::string, std::string_view>, BySeed> allocation;
+  std::vector<std::string> traces;    // in the order of the runs
+  std::vector<std::string> policies;  // likewise
+  std::map<std::pair<std::string, std::string>, BySeed> allocation;
 };
 
 template <class T>
@@ -59,7 +59,7 @@ std::vector<double> Differences(const BySeed& policy, const BySeed& fgd) {
 }
 
 std::string CellText(const Cells& cells, const std::string& trace, std::string_view policy) {
-  const auto found = cells.allocation.find({trace, policy});
+  const auto found = cells.allocation.find({trace, std::string(policy)});
   if (found == cells.allocation.end()) return "-";
   std::string text = fmt::format("{:.2f}", MeanOf(NumbersOf(found->second)).mean);
   const auto fgd = cells.allocation.find({trace, "fgd"});

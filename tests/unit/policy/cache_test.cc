@@ -54,10 +54,11 @@ class CacheTest : public ::testing::Test {
   }
 
   ClusterViewPtr View(std::vector<Node> nodes, ClusterContext context = {}) {
-    return ViewOf(std::move(nodes), SmallProfile(), context);
+    return ViewOf(std::move(nodes), profile_, context);
   }
 
   Metrics metrics_;
+  WorkloadProfilePtr profile_ = SmallProfile();
   Status answer_;
   std::vector<std::string> asked_;
   bool answered_ = false;
@@ -87,6 +88,22 @@ TEST_F(CacheTest, EachDemandAndContextIsAQuestionOfItsOwn) {
   EXPECT_THAT(asked_, ElementsAre("a"));
   Score(*scorer, View({node}), Cpu(1));
   EXPECT_THAT(asked_, IsEmpty());
+}
+
+TEST_F(CacheTest, AnotherFleetAndWhetherPodsLeaveIsAnotherQuestion) {
+  const ScorerPtr scorer = Cached();
+  const Node node = *View({NodeWithCpu("a", 4)})->nodes()[0];
+  const WorkloadProfilePtr first = profile_;
+  const auto asks_anew = [&](const WorkloadProfile& profile) {
+    profile_ = std::make_shared<const WorkloadProfile>(profile);
+    Score(*scorer, View({node}));
+    return !asked_.empty();
+  };
+  EXPECT_TRUE(asks_anew(*first));
+  EXPECT_FALSE(asks_anew(*first)) << "a copy is the same profile";
+  EXPECT_TRUE(asks_anew(first->WithDepartures(false)));
+  EXPECT_TRUE(asks_anew(first->On({.gpus = {}, .cpu = MilliCpu(1)})));
+  EXPECT_FALSE(asks_anew(*first)) << "the first is still remembered";
 }
 
 TEST_F(CacheTest, TheDemandAskedAboutLongestAgoLeaves) {

@@ -36,7 +36,7 @@ class HangingScorer final : public Scorer {
     for (size_t i = 0; i < scores.size(); ++i) {
       scores[i] =
           static_cast<float>(request.candidates[i]->free.cpu.value() - request.demand.cpu.value() +
-                             request.cluster->context().regime);
+                             request.cluster->context().gpu_load_bucket);
     }
     return name();
   }

@@ -5,6 +5,8 @@
 #include <set>
 
 #include "berth/features.h"
+#include "cluster/state_features.h"
+#include "policy/feature_columns.h"
 #include "policy/gpu_choices.h"
 #include "support/random_placements.h"
 #include "support/small_case.h"
@@ -147,8 +149,41 @@ TEST(EncodePlacements, GivesTheNumbersWorkedOutByHand) {
       covered.insert(column);
     }
   }
-  for (const FeatureColumn& column : PlacementColumns()) {
+  for (const auto& [column, value] : PlacementTable()) {
+    if (column.name.starts_with("is_")) continue;  // the kinds are below
     EXPECT_TRUE(covered.contains(std::string(column.name))) << column.name << " has no row by hand";
+  }
+}
+
+// What they are is in state_features_test.cc.
+TEST(EncodePlacements, GivesEveryFeatureOfTheNodesStateBeforeAndAfter) {
+  const Node node = SmallNode();
+  const auto row = RowOf(node, SmallShare(), {2}, *SmallProfile());
+  const StateFeatures before = FeaturesOf(*node.spec, node.free, *SmallProfile());
+  const StateFeatures after =
+      FeaturesOf(*node.spec, AfterPlacing(node.free, SmallShare(), {2}), *SmallProfile());
+  for (size_t i = 0; i < kStateFeatures; ++i) {
+    const std::string name(StateFeatureTable()[i].name);
+    EXPECT_EQ(row.at(name + "_before"), before[i]) << name;
+    EXPECT_EQ(row.at(name + "_after"), after[i]) << name;
+  }
+}
+
+TEST(EncodePlacements, SaysOfWhichKindThePodIs) {
+  const auto demand = [](int gpus, int milli) {
+    return Demand{.cpu = MilliCpu(1), .gpus = gpus, .per_gpu = MilliGpu(milli)};
+  };
+  const std::pair<const char*, Demand> cases[] = {{"is_no_gpu", demand(0, 0)},
+                                                  {"is_small_share", demand(1, 499)},
+                                                  {"is_large_share", demand(1, 500)},
+                                                  {"is_one_gpu", demand(1, 1000)},
+                                                  {"is_several_gpus", demand(2, 1000)}};
+  for (const auto& [kind, pod] : cases) {
+    const auto row =
+        RowOf(IdleNode(), pod, DistinctGpuChoices(IdleNode().free, pod)[0], *SmallProfile());
+    for (const auto& [other, unused] : cases) {
+      EXPECT_EQ(row.at(other), kind == other ? 1 : 0) << kind << ", " << other;
+    }
   }
 }
 
@@ -195,8 +230,10 @@ TEST(EncodePlacements, GivesEachChoiceTheRowItHasAlone) {
 TEST(EncodeContext, GivesTheNumbersWorkedOutByHand) {
   const auto schema = FeatureSchema::Make({"pod_cpu"}, {"regime", "gpu_load"}).value();
   std::vector<float> row(2);
-  schema.EncodeContext({.gpu_load_bucket = 12, .regime = 0}, row);
+  schema.EncodeContext({.gpu_load_bucket = 12}, SmallProfile()->WithDepartures(false), row);
   EXPECT_THAT(row, ElementsAre(0, 0.75f));
+  schema.EncodeContext({.gpu_load_bucket = 0}, *SmallProfile(), row);
+  EXPECT_THAT(row, ElementsAre(1, 0));
 }
 
 TEST(FeatureSchema, RefusesColumnsByName) {

@@ -64,7 +64,7 @@ TEST(PackingRecorder, GivesWhatWorkingOutEveryNodeAnewGives) {
     const Demands demands(trace.pods);
     SimCluster cluster(trace.nodes);
     const SimPolicy chosen = FindSimPolicy(policy).value();
-    Placer placer(chosen, cluster, demands, trace.profile, 0, rng);
+    Placer placer(chosen, cluster, demands, trace.profile, rng);
     PackingRecorder recorder(trace);
     Naive naive(trace, cluster.gpu_capacity());
     MilliGpu arrived;
