@@ -4,7 +4,6 @@
 #include <torch/script.h>
 #include <torch/version.h>
 
-#include <fstream>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -12,9 +11,9 @@
 #include "base/log.h"
 #include "policy/fgd_bestfit.h"
 #include "policy/heuristics.h"
-#include "policy/sha256.h"
 #include "torch/guarded.h"
 #include "torch/manifest.h"
+#include "torch/policy_writer.h"
 
 namespace berth {
 namespace {
@@ -42,39 +41,17 @@ Result<std::string> ModuleBytes(const LinearPolicy& policy) {
   return bytes.str();
 }
 
-Status WriteFile(const fs::path& file, std::string_view bytes) {
-  std::ofstream stream(file, std::ios::binary | std::ios::trunc);
-  stream << bytes << std::flush;
-  if (stream) return absl::OkStatus();
-  return absl::UnavailableError(fmt::format("{}: cannot be written", file.string()));
-}
-
-PolicyManifest Describe(const LinearPolicy& policy, std::string_view module_bytes) {
-  const FeatureSchema schema = policy.Schema();
-  return {
-      .name = policy.name,
-      .columns = schema.columns(),
-      .context_columns = schema.context_columns(),
-      .schema_hash = schema.Hash(),
-      .sha256 = Sha256Hex(module_bytes),
-      .created_by = fmt::format("berth policy export {} (libtorch {})", policy.name, TORCH_VERSION),
-      .training = "\"none: the weights are the formula\"",
-      .profile = std::nullopt};
-}
-
 }  // namespace
 
 Status ExportLinearPolicy(const LinearPolicy& policy, const fs::path& directory) {
   const Result<std::string> bytes = ModuleBytes(policy);
   if (!bytes.ok()) return bytes.status();
-  std::error_code error;
-  fs::create_directories(directory, error);
-  if (error) {
-    return absl::UnavailableError(
-        fmt::format("{}: cannot be created: {}", directory.string(), error.message()));
-  }
-  if (Status status = WriteFile(directory / "policy.pt", *bytes); !status.ok()) return status;
-  return WriteFile(directory / "manifest.json", WriteManifest(Describe(policy, *bytes)));
+  return WritePolicy(directory, *bytes,
+                     {.name = policy.name,
+                      .columns = policy.Schema().columns(),
+                      .created_by = fmt::format("berth policy export {} (libtorch {})", policy.name,
+                                                TORCH_VERSION),
+                      .training = "\"none: the weights are the formula\""});
 }
 
 Status ExportHeuristic(std::string_view name, const fs::path& directory) {

@@ -65,7 +65,8 @@ TEST(ExportHeuristic, SaysWhereItCannotWrite) {
   std::filesystem::create_directories(directory.path() / "policy.pt");
   const Status no_file = ExportHeuristic("fgd-bestfit", directory.path());
   EXPECT_EQ(no_file.code(), absl::StatusCode::kUnavailable);
-  EXPECT_THAT(std::string(no_file.message()), HasSubstr("policy.pt: cannot be written"));
+  EXPECT_THAT(std::string(no_file.message()),
+              HasSubstr("policy.pt: cannot be replaced: Is a directory"));
 }
 
 }  // namespace

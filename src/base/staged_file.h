@@ -1,0 +1,20 @@
+#pragma once
+
+#include <filesystem>
+#include <string_view>
+
+#include "berth/result.h"
+
+namespace berth {
+
+// Replaces a file as a whole: what is there stays until everything new is on disk.
+
+// Writes the bytes beside `file`, in FILE.new. What was there is replaced.
+// Errors: UNAVAILABLE that names the file; nothing is left beside it then.
+Status StageFile(const std::filesystem::path& file, std::string_view bytes);
+
+// Puts what was staged in the place of `file`. REQUIRES: StageFile was OK.
+// Errors: UNAVAILABLE that names the file and the reason.
+Status PublishFile(const std::filesystem::path& file);
+
+}  // namespace berth
