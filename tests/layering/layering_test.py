@@ -22,9 +22,10 @@ ALLOWED = {
     "rpc": {"facts"},
     "torch": {"policy"},
     "sim": {"policy"},
+    "learn": {"sim"},
     "service": {"policy", "torch", "rpc"},
     "extender": {"kube", "rpc"},
-    "apps": {"service", "extender", "torch", "kube", "sim"},
+    "apps": {"service", "extender", "torch", "kube", "sim", "learn"},
 }
 
 # Includes and calls that are confined to some modules, and why.

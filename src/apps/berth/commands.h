@@ -18,5 +18,6 @@ void AddExplain(CLI::App& app, Command& chosen);
 void AddPolicy(CLI::App& app, Command& chosen);
 void AddEvaluate(CLI::App& app, Command& chosen);
 void AddSimulate(CLI::App& app, Command& chosen);
+void AddTrain(CLI::App& app, Command& chosen);
 
 }  // namespace berth

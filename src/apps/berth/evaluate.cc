@@ -22,6 +22,7 @@
 #include "apps/berth/progress_line.h"
 #include "apps/berth/report_page.h"
 #include "apps/berth/seed_list.h"
+#include "apps/berth/simulated_policy.h"
 #include "base/real_clock.h"
 #include "sim/living_suite.h"
 #include "sim/parity.h"
@@ -34,7 +35,7 @@ constexpr char kPublishedFile[] = "analysis_allo_discrete.csv";
 Result<std::vector<SimPolicy>> FindPolicies(const std::vector<std::string>& names) {
   std::vector<SimPolicy> policies;
   for (const std::string& name : names) {
-    const Result<SimPolicy> policy = FindSimPolicy(name);
+    const Result<SimPolicy> policy = FindSimulatedPolicy(name);
     if (!policy.ok()) return policy.status();
     policies.push_back(*policy);
   }

@@ -23,6 +23,7 @@ int main(int argc, char** argv) {
   berth::AddPolicy(app, chosen);
   berth::AddSimulate(app, chosen);
   berth::AddEvaluate(app, chosen);
+  berth::AddTrain(app, chosen);
   CLI11_PARSE(app, argc, argv);
   if (chosen) return chosen();
   std::cerr << app.help();

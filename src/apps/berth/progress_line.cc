@@ -48,6 +48,12 @@ void ProgressLine::Show(size_t done, size_t all) {
   out_ << Text(done, all, now) << (terminal_ ? "" : "\n") << std::flush;
 }
 
+void ProgressLine::Say(std::string_view line) {
+  if (on_screen_) out_ << kClearLine;
+  on_screen_ = false;
+  out_ << line << "\n" << std::flush;
+}
+
 std::string ProgressLine::Text(size_t done, size_t all, Clock::TimePoint now) const {
   const auto gone = std::chrono::duration<double>(now - begin_);
   const auto left = gone / static_cast<double>(done) * static_cast<double>(all - done);

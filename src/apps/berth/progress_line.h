@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <ostream>
 #include <string>
+#include <string_view>
 
 #include "berth/clock.h"
 
@@ -24,6 +25,9 @@ class ProgressLine {
 
   // One call at a time. REQUIRES: 0 < done <= all.
   void Show(size_t done, size_t all);
+
+  // A line of its own that stays, above the one that is rewritten.
+  void Say(std::string_view line);
 
  private:
   std::string Text(size_t done, size_t all, Clock::TimePoint now) const;

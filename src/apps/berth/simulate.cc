@@ -10,6 +10,7 @@
 #include "apps/berth/output_file.h"
 #include "apps/berth/simulate_input.h"
 #include "apps/berth/simulate_report.h"
+#include "apps/berth/simulated_policy.h"
 #include "sim/living_history.h"
 
 namespace berth {
@@ -41,7 +42,7 @@ Examples:
 QueueRule QueueNamed(const std::string& name) { return name == kFifo.name ? kFifo : kBackfill; }
 
 Status Simulate(const SimulateOptions& options) {
-  const Result<SimPolicy> policy = FindSimPolicy(options.policy);
+  const Result<SimPolicy> policy = FindSimulatedPolicy(options.policy);
   if (!policy.ok()) return policy.status();
   const Result<Replay> replay = ReadReplay(options.input);
   if (!replay.ok()) return replay.status();

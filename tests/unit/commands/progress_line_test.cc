@@ -69,6 +69,17 @@ TEST_F(ProgressLineTest, DoesNotFlicker) {
   EXPECT_EQ(shown, 5);
 }
 
+TEST_F(ProgressLineTest, WhatIsSaidStaysAboveTheLine) {
+  ProgressLine line("runs", true, out_, clock_);
+  line.Say("begun");
+  EXPECT_EQ(Written(), "begun\n");
+  clock_.Advance(seconds(1));
+  line.Show(1, 2);
+  Written();
+  line.Say("half");
+  EXPECT_EQ(Written(), "\r\x1b[Khalf\n") << "the line makes room";
+}
+
 TEST_F(ProgressLineTest, ShowsNothingOfWhatIsSoonOver) {
   for (const bool terminal : {false, true}) {
     ProgressLine line("runs", terminal, out_, clock_);

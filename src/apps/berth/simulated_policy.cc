@@ -1,0 +1,40 @@
+#include "apps/berth/simulated_policy.h"
+
+#include <filesystem>
+#include <memory>
+#include <utility>
+
+#include "apps/berth/data_path.h"
+#include "base/log.h"
+#include "learn/learned_sim_policy.h"
+#include "torch/learned_file.h"
+#include "torch/torch_scorer.h"
+
+namespace berth {
+namespace {
+
+namespace fs = std::filesystem;
+
+Result<fs::path> DirectoryOf(const std::string& name) {
+  Result<fs::path> directory = FindData(name, ProgramDirectory());
+  return directory.ok() ? directory : FindData(fs::path("policies") / name, ProgramDirectory());
+}
+
+}  // namespace
+
+Result<SimPolicy> FindSimulatedPolicy(const std::string& name) {
+  Result<SimPolicy> built_in = FindSimPolicy(name);
+  if (built_in.ok()) return built_in;
+  const Result<fs::path> directory = DirectoryOf(name);
+  if (!directory.ok()) return built_in;
+  Result<LearnedPolicy> learned = ReadLearnedPolicy(*directory);
+  if (learned.ok()) return Simulated(std::make_shared<const LearnedPolicy>(*std::move(learned)));
+  if (!absl::IsUnimplemented(learned.status())) return learned.status();
+  const Result<ScorerPtr> torch = LoadTorchPolicy(*directory, *MakeStderrLogger("berth", "warn"));
+  if (!torch.ok()) return torch.status();
+  return SimPolicy{.name = std::string((*torch)->name()),
+                   .published = "",
+                   .make = [scorer = *torch](const SimCluster&) { return scorer; }};
+}
+
+}  // namespace berth

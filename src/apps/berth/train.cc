@@ -1,0 +1,166 @@
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <thread>
+#include <utility>
+
+#include "apps/berth/commands.h"
+#include "apps/berth/progress_line.h"
+#include "apps/berth/training_files.h"
+#include "base/bounded_file.h"
+#include "base/real_clock.h"
+#include "base/version.h"
+#include "learn/training.h"
+#include "policy/sha256.h"
+#include "torch/learned_file.h"
+
+namespace berth {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr char kExamples[] = R"(
+Examples:
+  Make a policy by a recipe, from the node and pod lists that the recipe names:
+    berth train policies/berth/recipe.json --data traces/openb --out policies/berth
+  It was stopped, by Ctrl-C, kill -9 or a power cut; go on to the same policy:
+    berth train policies/berth/recipe.json --data traces/openb --out policies/berth --resume
+  How good did it get, generation by generation?
+    jq -c 'select(.validation) | [.generation, .validation]' policies/berth/training.jsonl
+  Compare it with the heuristics:
+    berth evaluate --suite openb --policies fgd,policies/berth)";
+
+constexpr size_t kMaxListBytes = size_t{256} << 20;
+constexpr size_t kMaxRecipeBytes = size_t{1} << 20;
+
+struct TrainOptions {
+  std::string recipe;
+  std::string data;
+  std::string out;
+  bool resume = false;
+  int threads = 0;
+};
+
+// SHA-256 of every list that the recipe names, by file name.
+Result<nlohmann::ordered_json> HashesOf(const Recipe& recipe, const fs::path& data) {
+  nlohmann::ordered_json hashes;
+  std::vector<std::string> files = {recipe.nodes};
+  files.insert(files.end(), recipe.pods.begin(), recipe.pods.end());
+  for (const std::string& file : files) {
+    const Result<std::string> bytes = ReadBounded(data / file, kMaxListBytes);
+    if (!bytes.ok()) return bytes.status();
+    hashes[file] = Sha256Hex(*bytes);
+  }
+  return hashes;
+}
+
+// Of the manifest: all that it takes to make the policy again, and how good it was found.
+Result<std::string> Provenance(const Recipe& recipe, const std::string& recipe_text,
+                               const fs::path& data, const Training& training) {
+  Result<nlohmann::ordered_json> hashes = HashesOf(recipe, data);
+  if (!hashes.ok()) return hashes.status();
+  nlohmann::ordered_json training_json = {
+      {"recipe_sha256", Sha256Hex(recipe_text)},
+      {"data_sha256", *std::move(hashes)},
+      {"seed", recipe.seed},
+      {"generations", training.state().generations_done},
+      {"validation_points", training.best_validation()->points}};
+  for (size_t i = 0; i < recipe.pods.size(); ++i) {
+    training_json["validation_points_of"][recipe.pods[i]] = training.best_validation()->of_pods[i];
+  }
+  return training_json.dump();
+}
+
+std::string Describe(const GenerationReport& report) {
+  return fmt::format("stage {}, generation {}: {:+.3f} points{}", report.stage, report.generation,
+                     report.validation->points, report.is_best ? ", the best so far" : "");
+}
+
+Status RunGenerations(Training& training, const Recipe& recipe, const TrainingFiles& files) {
+  const RealClock clock;
+  ProgressLine line("generations", isatty(STDERR_FILENO) == 1, std::cerr, clock);
+  while (!training.done()) {
+    const Clock::TimePoint begin = clock.Now();
+    const Result<GenerationReport> report = training.Advance();
+    if (!report.ok()) return report.status();
+    if (Status kept = files.Keep(training, *report, clock.Now() - begin); !kept.ok()) return kept;
+    if (report->validation) line.Say(Describe(*report));
+    line.Show(report->generations_done, recipe.TotalGenerations());
+  }
+  return absl::OkStatus();
+}
+
+Status Train(const TrainOptions& options) {
+  const Result<std::string> text = ReadBounded(fs::path(options.recipe), kMaxRecipeBytes);
+  if (!text.ok()) return text.status();
+  const Result<Recipe> recipe = ParseRecipe(*text, options.recipe);
+  if (!recipe.ok()) return recipe.status();
+  const TrainingFiles files(options.out, *text);
+  Result<Training::State> state = Training::State();
+  if (options.resume) {
+    state = files.Resume();
+  } else if (Status begun = files.Begin(); !begun.ok()) {
+    return begun;
+  }
+  if (!state.ok()) return state.status();
+  std::cerr << "playing FGD on every order\n";
+  const auto data = PrepareTraining(*recipe, options.data, options.threads);
+  if (!data.ok()) return data.status();
+  Training training(*recipe, *data, options.threads);
+  if (options.resume) training.Restore(*std::move(state));
+  if (Status run = RunGenerations(training, *recipe, files); !run.ok()) return run;
+  const Result<std::string> provenance = Provenance(*recipe, *text, options.data, training);
+  if (!provenance.ok()) return provenance.status();
+  const std::string by = fmt::format("berth train {} ({})", Version(), Commit());
+  if (Status written = WriteLearnedPolicy(training.best(), by, *provenance, options.out);
+      !written.ok()) {
+    return written;
+  }
+  std::cout << fmt::format("wrote {0}/policy.pt and {0}/manifest.json: {1:+.3f} points\n",
+                           options.out, training.best_validation()->points);
+  return absl::OkStatus();
+}
+
+int Run(const TrainOptions& options) {
+  const Status status = Train(options);
+  if (status.ok()) return EXIT_SUCCESS;
+  std::cerr << "berth train: " << status.message() << "\n";
+  return EXIT_FAILURE;
+}
+
+}  // namespace
+
+void AddTrain(CLI::App& app, Command& chosen) {
+  auto options = std::make_shared<TrainOptions>();
+  options->threads = static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  CLI::App* train = app.add_subcommand("train", "Make a policy by a recipe, in the simulator");
+  train->footer(kExamples);
+  train->add_option("RECIPE", options->recipe, "The recipe: data, seeds, stages and budgets (JSON)")
+      ->type_name("FILE")
+      ->required();
+  train->add_option("--data", options->data, "Where the lists lie that the recipe names")
+      ->type_name("DIR")
+      ->required();
+  train
+      ->add_option("--out", options->out,
+                   "Where the policy goes, and on the way checkpoint and log")
+      ->type_name("DIR")
+      ->required();
+  train->add_flag("--resume", options->resume, "Go on from the checkpoint in --out");
+  train
+      ->add_option("--threads", options->threads,
+                   "Episodes at a time (default: one per processor); any number makes the same "
+                   "policy")
+      ->check(CLI::Range(1, 1024))
+      ->type_name("N");
+  train->callback([options, &chosen] { chosen = [options] { return Run(*options); }; });
+}
+
+}  // namespace berth

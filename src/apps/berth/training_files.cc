@@ -1,0 +1,98 @@
+#include "apps/berth/training_files.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <system_error>
+#include <utility>
+
+#include "base/bounded_file.h"
+#include "base/staged_file.h"
+#include "learn/checkpoint.h"
+
+namespace berth {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr size_t kMaxCheckpointBytes = size_t{1} << 30;
+constexpr size_t kMaxLogBytes = size_t{1} << 30;
+
+Status NamedAfter(const fs::path& file, const Status& why) {
+  return {why.code(), fmt::format("{}: {}", file.string(), std::string(why.message()))};
+}
+
+std::string LineOf(const GenerationReport& report, std::chrono::duration<double> took) {
+  nlohmann::ordered_json line = {{"generation", report.generations_done},
+                                 {"stage", report.stage},
+                                 {"mean_points", report.mean_points},
+                                 {"best_points", report.best_points},
+                                 {"step", report.step},
+                                 {"episodes", report.episodes}};
+  if (report.validation) {
+    line["validation"] = report.validation->points;
+    line["validation_of_pods"] = report.validation->of_pods;
+    line["is_best"] = report.is_best;
+  }
+  line["seconds"] = took.count();
+  return line.dump() + "\n";
+}
+
+// The first lines of a text, so many of them.
+std::string_view FirstLines(std::string_view text, size_t lines) {
+  size_t end = 0;
+  for (; lines > 0 && end < text.size(); --lines) {
+    const size_t newline = text.find('\n', end);
+    end = newline == text.npos ? text.size() : newline + 1;
+  }
+  return text.substr(0, end);
+}
+
+Status Replace(const fs::path& file, std::string_view bytes) {
+  Status staged = StageFile(file, bytes);
+  return staged.ok() ? PublishFile(file) : staged;
+}
+
+}  // namespace
+
+TrainingFiles::TrainingFiles(fs::path directory, std::string recipe)
+    : directory_(std::move(directory)), recipe_(std::move(recipe)) {}
+
+Status TrainingFiles::Begin() const {
+  std::error_code error;
+  fs::create_directories(directory_, error);
+  if (error) {
+    return absl::UnavailableError(
+        fmt::format("{}: cannot be created: {}", directory_.string(), error.message()));
+  }
+  if (fs::exists(Checkpoint())) {
+    return absl::FailedPreconditionError(
+        fmt::format("{} is of an earlier run: go on from it with --resume, or remove it",
+                    Checkpoint().string()));
+  }
+  return Replace(Log(), "");
+}
+
+Result<Training::State> TrainingFiles::Resume() const {
+  const Result<std::string> bytes = ReadBounded(Checkpoint(), kMaxCheckpointBytes);
+  if (!bytes.ok()) return bytes.status();
+  Result<Training::State> state = ReadCheckpoint(*bytes, recipe_);
+  if (!state.ok()) return NamedAfter(Checkpoint(), state.status());
+  const Result<std::string> log = ReadBounded(Log(), kMaxLogBytes);
+  if (!log.ok()) return log.status();
+  const Status cut = Replace(Log(), FirstLines(*log, state->generations_done));
+  if (!cut.ok()) return cut;
+  return state;
+}
+
+Status TrainingFiles::Keep(const Training& training, const GenerationReport& report,
+                           std::chrono::duration<double> took) const {
+  std::ofstream log(Log(), std::ios::binary | std::ios::app);
+  log << LineOf(report, took);
+  log.close();
+  if (!log) return absl::UnavailableError(fmt::format("{}: cannot be written", Log().string()));
+  return Replace(Checkpoint(), WriteCheckpoint(training.state(), recipe_));
+}
+
+}  // namespace berth

@@ -1,0 +1,110 @@
+#include "learn/checkpoint.h"
+
+#include <nlohmann/json.hpp>
+#include <sstream>
+#include <stdexcept>
+#include <utility>
+#include <vector>
+
+#include "policy/sha256.h"
+
+namespace berth {
+namespace {
+
+using nlohmann::json;
+
+constexpr int kFormat = 1;
+
+json ToJson(const LearnedPolicy& policy) {
+  std::vector<double> weights;
+  ForEachWeight(policy, [&](double weight) { weights.push_back(weight); });
+  return {{"name", policy.name}, {"weights", weights}};
+}
+
+LearnedPolicy PolicyFrom(const json& value) {
+  LearnedPolicy policy{.name = value.at("name")};
+  const std::vector<double> weights = value.at("weights");
+  size_t next = 0;
+  ForEachWeight(policy, [&](double& weight) { weight = weights.at(next++); });
+  if (next != weights.size()) throw std::out_of_range("more weights than a policy has");
+  return policy;
+}
+
+json ToJson(const Evolution::State& state) {
+  return {{"mean", state.mean}, {"step", state.step}, {"path", state.path}, {"shape", state.shape}};
+}
+
+Evolution::State EvolutionFrom(const json& value) {
+  Evolution::State state{value.at("mean"), value.at("step"), value.at("path"), value.at("shape")};
+  const size_t dimensions = state.mean.size();
+  const bool fits =
+      state.path.size() == dimensions && state.shape.size() == dimensions * dimensions;
+  if (!fits) throw std::out_of_range("an evolution whose parts do not fit together");
+  return state;
+}
+
+json ToJson(const Validation& validation) {
+  return {{"points", validation.points}, {"of_pods", validation.of_pods}};
+}
+
+Validation ValidationFrom(const json& value) { return {value.at("points"), value.at("of_pods")}; }
+
+std::string TextOf(const Rng& rng) {
+  std::ostringstream text;
+  text << rng;
+  return text.str();
+}
+
+Rng RngFrom(const std::string& text) {
+  std::istringstream stream(text);
+  Rng rng;
+  stream >> rng;
+  if (!stream) throw std::out_of_range("a random number generator in no state");
+  return rng;
+}
+
+Training::State StateFrom(const json& value) {
+  Training::State state;
+  state.stage = value.at("stage");
+  state.generation = value.at("generation");
+  state.generations_done = value.at("generations_done");
+  state.rng = RngFrom(value.at("rng"));
+  state.base = PolicyFrom(value.at("base"));
+  state.best = PolicyFrom(value.at("best"));
+  if (value.contains("evolution")) state.evolution = EvolutionFrom(value.at("evolution"));
+  if (value.contains("validation")) state.best_validation = ValidationFrom(value.at("validation"));
+  return state;
+}
+
+}  // namespace
+
+std::string WriteCheckpoint(const Training::State& state, std::string_view recipe) {
+  json value = {{"format", kFormat},
+                {"recipe", Sha256Hex(recipe)},
+                {"stage", state.stage},
+                {"generation", state.generation},
+                {"generations_done", state.generations_done},
+                {"rng", TextOf(state.rng)},
+                {"base", ToJson(state.base)},
+                {"best", ToJson(state.best)}};
+  if (state.evolution) value["evolution"] = ToJson(*state.evolution);
+  if (state.best_validation) value["validation"] = ToJson(*state.best_validation);
+  std::string bytes;
+  json::to_cbor(value, bytes);
+  return bytes;
+}
+
+Result<Training::State> ReadCheckpoint(std::string_view bytes, std::string_view recipe) {
+  try {
+    const json value = json::from_cbor(bytes);
+    if (value.at("format") != kFormat) throw std::out_of_range("it is of another version of berth");
+    if (value.at("recipe") != Sha256Hex(recipe)) {
+      return absl::FailedPreconditionError("it is of another recipe, or the recipe was changed");
+    }
+    return StateFrom(value);
+  } catch (const std::exception& error) {
+    return absl::InvalidArgumentError(std::string("this is no checkpoint: ") + error.what());
+  }
+}
+
+}  // namespace berth

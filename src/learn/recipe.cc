@@ -1,0 +1,212 @@
+#include "learn/recipe.h"
+
+#include <algorithm>
+#include <numeric>
+#include <utility>
+
+#include "base/bounded_file.h"
+#include "base/json_field.h"
+
+namespace berth {
+namespace {
+
+constexpr size_t kMaxFileBytes = size_t{1} << 20;
+constexpr int64_t kMostSeed = int64_t{1} << 53;  // beyond that JSON numbers lose digits elsewhere
+constexpr int64_t kMostGenerations = 1'000'000;
+constexpr int64_t kMostCandidates = 10'000;
+constexpr int64_t kMostOrders = 10'000;
+constexpr int64_t kMostPercent = 130;  // where an InflationCurve ends
+
+// Reads one field after the other; the first error stays.
+class FieldReader {
+ public:
+  template <class Value>
+  void Keep(Result<Value> read, auto& into) {
+    if (read.ok()) {
+      into = *std::move(read);
+    } else {
+      Fail(read.status());
+    }
+  }
+  void Fail(Status status) {
+    if (status_.ok()) status_ = std::move(status);
+  }
+  bool ok() const { return status_.ok(); }
+  const Status& status() const { return status_; }
+
+ private:
+  Status status_;
+};
+
+Result<std::vector<std::string>> ReadTexts(const JsonField& field) {
+  const Result<std::vector<JsonField>> elements = field.Elements();
+  if (!elements.ok()) return elements.status();
+  if (elements->empty()) return field.Wrong("a list of at least one");
+  std::vector<std::string> texts;
+  for (const JsonField& element : *elements) {
+    Result<std::string> text = element.NonEmptyString();
+    if (!text.ok()) return text.status();
+    if (std::ranges::count(texts, *text) > 0) return element.Wrong("named once");
+    texts.push_back(*std::move(text));
+  }
+  return texts;
+}
+
+Result<std::vector<size_t>> ReadLoads(const JsonField& field) {
+  const Result<std::vector<JsonField>> elements = field.Elements();
+  if (!elements.ok()) return elements.status();
+  std::vector<size_t> loads;
+  for (const JsonField& element : *elements) {
+    const Result<int64_t> load = element.Integer(1, kMostPercent);
+    if (!load.ok()) return load.status();
+    loads.push_back(static_cast<size_t>(*load));
+  }
+  return loads;
+}
+
+Status ReadSeeds(const JsonField& field, RecipeOrders& orders) {
+  const Result<std::vector<JsonField>> ends = field.Elements();
+  if (!ends.ok()) return ends.status();
+  if (ends->size() != 2) return field.Wrong("the first and the last seed, such as [1001, 1012]");
+  FieldReader reader;
+  int64_t first = 0, last = 0;
+  reader.Keep((*ends)[0].Integer(0, kMostSeed), first);
+  reader.Keep((*ends)[1].Integer(first, first + kMostOrders - 1), last);
+  orders.first_seed = static_cast<uint64_t>(first);
+  orders.last_seed = static_cast<uint64_t>(last);
+  return reader.status();
+}
+
+Result<RecipeOrders> ReadOrders(const JsonField& field) {
+  Status keys = field.CheckKeys({"seeds", "loads", "margin", "loss_weight"});
+  if (!keys.ok()) return keys;
+  RecipeOrders orders;
+  FieldReader reader;
+  reader.Fail(ReadSeeds(field["seeds"], orders));
+  reader.Keep(ReadLoads(field["loads"]), orders.judgement.loads);
+  reader.Keep(field["margin"].Number(0, 100), orders.judgement.margin);
+  reader.Keep(field["loss_weight"].Number(0, 1000), orders.judgement.loss_weight);
+  if (!reader.ok()) return reader.status();
+  return orders;
+}
+
+Result<WeightBlock> BlockOf(const JsonField& field) {
+  const Result<std::string> name = field.NonEmptyString();
+  if (!name.ok()) return name.status();
+  if (*name == "common") return WeightBlock();
+  std::string names = "common";
+  for (size_t i = 0; i < kMixNumbers; ++i) {
+    if (*name == MixNumberTable()[i].name) return WeightBlock{.number = static_cast<MixNumber>(i)};
+    names += ", " + std::string(MixNumberTable()[i].name);
+  }
+  return field.Wrong("one of " + names);
+}
+
+Result<std::vector<WeightBlock>> ReadBlocks(const JsonField& field) {
+  const Result<std::vector<JsonField>> elements = field.Elements();
+  if (!elements.ok()) return elements.status();
+  if (elements->empty()) return field.Wrong("a list of at least one");
+  std::vector<WeightBlock> blocks;
+  for (const JsonField& element : *elements) {
+    const Result<WeightBlock> block = BlockOf(element);
+    if (!block.ok()) return block.status();
+    if (std::ranges::count(blocks, *block) > 0) return element.Wrong("named once");
+    blocks.push_back(*block);
+  }
+  return blocks;
+}
+
+Status CheckKnown(const JsonField& field, const std::vector<std::string>& pods,
+                  const std::vector<std::string>& known) {
+  for (const std::string& name : pods) {
+    if (std::ranges::count(known, name) == 0) return field.Wrong("a part of the recipe's pods");
+  }
+  return absl::OkStatus();
+}
+
+Result<RecipeStage> ReadStage(const JsonField& field, const std::vector<std::string>& all_pods) {
+  Status keys = field.CheckKeys({"evolve", "generations", "candidates", "step", "pods_at_once",
+                                 "orders_at_once", "validate_every"},
+                                {"pods"});
+  if (!keys.ok()) return keys;
+  RecipeStage stage{.pods = all_pods};
+  FieldReader reader;
+  reader.Keep(ReadBlocks(field["evolve"]), stage.blocks);
+  if (field.Has("pods")) {
+    reader.Keep(ReadTexts(field["pods"]), stage.pods);
+    reader.Fail(CheckKnown(field["pods"], stage.pods, all_pods));
+  }
+  const auto count = [&](const char* key, int64_t least, int64_t most, size_t& into) {
+    reader.Keep(field[key].Integer(least, most), into);
+  };
+  count("generations", 1, kMostGenerations, stage.generations);
+  count("candidates", 4, kMostCandidates, stage.candidates);
+  if (stage.candidates % 2 != 0) reader.Fail(field["candidates"].Wrong("even: they come in pairs"));
+  reader.Keep(field["step"].Number(1e-9, 1e3), stage.step);
+  count("pods_at_once", 1, static_cast<int64_t>(stage.pods.size()), stage.pods_at_once);
+  count("orders_at_once", 1, kMostOrders, stage.orders_at_once);
+  count("validate_every", 1, kMostGenerations, stage.validate_every);
+  if (!reader.ok()) return reader.status();
+  return stage;
+}
+
+Status ReadStages(const JsonField& field, Recipe& recipe) {
+  const Result<std::vector<JsonField>> elements = field.Elements();
+  if (!elements.ok()) return elements.status();
+  if (elements->empty()) return field.Wrong("a list of at least one");
+  for (const JsonField& element : *elements) {
+    Result<RecipeStage> stage = ReadStage(element, recipe.pods);
+    if (!stage.ok()) return stage.status();
+    recipe.stages.push_back(*std::move(stage));
+  }
+  return absl::OkStatus();
+}
+
+Result<Recipe> ReadRecipe(const JsonField& file) {
+  Status keys = file.CheckKeys({"name", "seed", "nodes", "pods", "train", "validate", "stages"});
+  if (!keys.ok()) return keys;
+  Recipe recipe;
+  FieldReader reader;
+  reader.Keep(file["name"].NonEmptyString(), recipe.name);
+  reader.Keep(file["seed"].Integer(0, kMostSeed), recipe.seed);
+  reader.Keep(file["nodes"].NonEmptyString(), recipe.nodes);
+  reader.Keep(ReadTexts(file["pods"]), recipe.pods);
+  reader.Keep(ReadOrders(file["train"]), recipe.train);
+  reader.Keep(ReadOrders(file["validate"]), recipe.validate);
+  if (reader.ok()) reader.Fail(ReadStages(file["stages"], recipe));
+  if (!reader.ok()) return reader.status();
+  const bool apart = recipe.train.last_seed < recipe.validate.first_seed ||
+                     recipe.validate.last_seed < recipe.train.first_seed;
+  if (!apart) return file["validate"]["seeds"].Wrong("seeds that are not trained on");
+  return recipe;
+}
+
+}  // namespace
+
+std::vector<uint64_t> RecipeOrders::Seeds() const {
+  std::vector<uint64_t> seeds(last_seed - first_seed + 1);
+  std::iota(seeds.begin(), seeds.end(), first_seed);
+  return seeds;
+}
+
+size_t Recipe::TotalGenerations() const {
+  size_t total = 0;
+  for (const RecipeStage& stage : stages) total += stage.generations;
+  return total;
+}
+
+Result<Recipe> ParseRecipe(std::string_view text, std::string_view file) {
+  const Result<nlohmann::json> document = ParseJsonDocument(text);
+  Result<Recipe> recipe = document.ok() ? ReadRecipe(JsonField(*document)) : document.status();
+  if (recipe.ok()) return recipe;
+  return absl::InvalidArgumentError(std::string(file) + ": " +
+                                    std::string(recipe.status().message()));
+}
+
+Result<Recipe> LoadRecipe(const std::filesystem::path& path) {
+  const Result<std::string> text = ReadBounded(path, kMaxFileBytes);
+  if (!text.ok()) return text.status();
+  return ParseRecipe(*text, path.string());
+}
+
+}  // namespace berth

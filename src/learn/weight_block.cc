@@ -1,0 +1,40 @@
+#include "learn/weight_block.h"
+
+#include "base/check.h"
+
+namespace berth {
+namespace {
+
+PlacementWeights& WeightsOf(const WeightBlock& block, LearnedPolicy& policy) {
+  LearnedPolicy::Regime& regime = block.living ? policy.living : policy.packing;
+  return block.number ? regime.of_number[static_cast<size_t>(*block.number)] : regime.common;
+}
+
+// A feature that never varies gets no weight.
+double PerScale(double parameter, double scale) { return scale > 0 ? parameter / scale : 0; }
+
+void Add(std::span<const double> parameters, const FeatureScales& scales, StateWeights& weights) {
+  for (size_t i = 0; i < kStateFeatures; ++i) {
+    const double change = PerScale(parameters[2 * i], scales.change[i]);
+    weights.before[i] -= change;
+    weights.after[i] += change + PerScale(parameters[2 * i + 1], scales.after[i]);
+  }
+}
+
+}  // namespace
+
+LearnedPolicy Moved(const LearnedPolicy& policy, std::span<const WeightBlock> blocks,
+                    const FeatureScales& scales, std::span<const double> parameters) {
+  BERTH_CHECK(parameters.size() == blocks.size() * kBlockParameters, "one parameter per weight");
+  LearnedPolicy moved = policy;
+  constexpr size_t kOfKind = 2 * kStateFeatures;
+  for (size_t b = 0; b < blocks.size(); ++b) {
+    PlacementWeights& weights = WeightsOf(blocks[b], moved);
+    for (size_t kind = 0; kind < kPodKinds; ++kind) {
+      Add(parameters.subspan((b * kPodKinds + kind) * kOfKind, kOfKind), scales, weights[kind]);
+    }
+  }
+  return moved;
+}
+
+}  // namespace berth

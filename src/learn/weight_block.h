@@ -1,0 +1,36 @@
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "policy/learned_policy.h"
+
+namespace berth {
+
+// A part of a learned policy that is trained by itself.
+struct WeightBlock {
+  bool living = false;              // of the regime in which pods leave
+  std::optional<MixNumber> number;  // what that number adds; none: what all mixes have in common
+
+  bool operator==(const WeightBlock&) const = default;
+};
+
+// How much the state features vary: standard deviations of a feature after a placement, and of what
+// the placement changes. A parameter of 1 moves a score by about as much as one of fragmentation.
+struct FeatureScales {
+  std::array<double, kStateFeatures> after{};
+  std::array<double, kStateFeatures> change{};
+};
+
+// Per block: one for each kind of pod, feature, and its change or its value after the placement.
+inline constexpr size_t kBlockParameters = kPodKinds * kStateFeatures * 2;
+
+// The policy with parameters added to its blocks, block after block. Parameters of 0 change
+// nothing. REQUIRES: parameters.size() == blocks.size() * kBlockParameters.
+LearnedPolicy Moved(const LearnedPolicy& policy, std::span<const WeightBlock> blocks,
+                    const FeatureScales& scales, std::span<const double> parameters);
+
+}  // namespace berth

@@ -1,0 +1,85 @@
+#include "learn/recipe.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include "small_training.h"
+
+namespace berth {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+TEST(Recipe, IsReadAsWritten) {
+  const Recipe recipe = SmallRecipe();
+  EXPECT_EQ(recipe.name, "small");
+  EXPECT_EQ(recipe.seed, 3);
+  EXPECT_EQ(recipe.nodes, "nodes.csv");
+  EXPECT_THAT(recipe.pods, ElementsAre("few", "many"));
+  EXPECT_THAT(recipe.train.Seeds(), ElementsAre(1, 2, 3));
+  EXPECT_THAT(recipe.validate.Seeds(), ElementsAre(11, 12));
+  EXPECT_THAT(recipe.validate.judgement.loads, ElementsAre(50, 80, 130));
+  EXPECT_EQ(recipe.TotalGenerations(), 5);
+  ASSERT_THAT(recipe.stages, SizeIs(2));
+  EXPECT_THAT(recipe.stages[0].blocks, ElementsAre(WeightBlock()));
+  EXPECT_THAT(recipe.stages[0].pods, ElementsAre("few", "many"));
+  EXPECT_THAT(recipe.stages[1].blocks, ElementsAre(WeightBlock{.number = MixNumber::kShares},
+                                                   WeightBlock{.number = MixNumber::kConstrained}));
+  EXPECT_THAT(recipe.stages[1].pods, ElementsAre("many"));
+  EXPECT_EQ(recipe.stages[1].candidates, 6);
+  EXPECT_EQ(recipe.stages[1].step, 0.01);
+}
+
+// The recipe with one place changed.
+std::string With(std::string_view from, std::string_view to) {
+  std::string recipe(kSmallRecipe);
+  const size_t at = recipe.find(from);
+  EXPECT_NE(at, std::string::npos) << from;
+  return recipe.replace(at, from.size(), to);
+}
+
+TEST(Recipe, WhatIsWrongIsSaidWithTheFieldAndWhatWouldBeRight) {
+  struct Case {
+    std::string recipe;
+    const char* want;
+  };
+  const Case cases[] = {
+      {"", "this is not JSON"},
+      {"[]", "the file should be a JSON object"},
+      {"{}", "lacks the key \"name\""},
+      {With("\"seed\": 3", "\"seed\": 3, \"speed\": 9"), "unknown key \"speed\""},
+      {With("\"small\"", "\"\""), "name is \"\\\"\\\"\"; it should be a string that is not empty"},
+      {With("\"seed\": 3", "\"seed\": -1"), "seed is \"-1\"; it should be a whole number"},
+      {With("[\"few\", \"many\"]", "[]"), "pods is \"[]\"; it should be a list of at least one"},
+      {With("[\"few\", \"many\"]", "[\"few\", \"few\"]"), "pods[1] is"},
+      {With("[1, 3]", "[1]"), "train.seeds is \"[1]\"; it should be the first and the last seed"},
+      {With("[1, 3]", "[3, 1]"), "train.seeds[1] is \"1\"; it should be a whole number from 3"},
+      {With("[1, 3]", "[1, 11]"), "validate.seeds is \"[11,12]\"; it should be seeds that are not"},
+      {With("[50, 80]", "[50, 131]"), "train.loads[1] is \"131\""},
+      {With("0.02", "-1"), "train.margin is \"-1\"; it should be a number from 0"},
+      {With("[\"common\"]", "[]"), "stages[0].evolve is \"[]\""},
+      {With("[\"common\"]", "[\"all\"]"),
+       "stages[0].evolve[0] is \"\\\"all\\\"\"; it should be one of common, mix_constrained"},
+      {With("[\"common\"]", "[\"common\", \"common\"]"), "stages[0].evolve[1]"},
+      {With("\"candidates\": 4", "\"candidates\": 5"), "it should be even"},
+      {With("\"candidates\": 4", "\"candidates\": 2"), "stages[0].candidates is \"2\""},
+      {With("\"generations\": 3", "\"generations\": 0"), "stages[0].generations is \"0\""},
+      {With("\"step\": 0.02", "\"step\": 0"), "stages[0].step is \"0\""},
+      {With("\"pods_at_once\": 1", "\"pods_at_once\": 3"),
+       "stages[0].pods_at_once is \"3\"; it should be a whole number from 1 to 2"},
+      {With("\"pods\": [\"many\"]", "\"pods\": [\"more\"]"),
+       "stages[1].pods is \"[\\\"more\\\"]\"; it should be a part of the recipe's pods"},
+  };
+  for (const Case& c : cases) {
+    const auto recipe = ParseRecipe(c.recipe, "recipe.json");
+    ASSERT_FALSE(recipe.ok()) << c.want;
+    EXPECT_EQ(recipe.status().code(), absl::StatusCode::kInvalidArgument);
+    EXPECT_THAT(std::string(recipe.status().message()), HasSubstr("recipe.json: "));
+    EXPECT_THAT(std::string(recipe.status().message()), HasSubstr(c.want));
+  }
+}
+
+}  // namespace
+}  // namespace berth

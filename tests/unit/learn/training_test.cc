@@ -1,0 +1,110 @@
+#include "learn/training.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <limits>
+
+#include "small_training.h"
+
+namespace berth {
+namespace {
+
+using ::testing::ElementsAre;
+using ::testing::HasSubstr;
+using ::testing::SizeIs;
+
+std::vector<GenerationReport> RunToTheEnd(Training& training) {
+  std::vector<GenerationReport> reports;
+  while (!training.done()) {
+    const auto report = training.Advance();
+    EXPECT_TRUE(report.ok()) << report.status();
+    if (!report.ok()) break;
+    reports.push_back(*report);
+  }
+  return reports;
+}
+
+class TrainingTest : public testing::Test {
+ protected:
+  const Recipe recipe_ = SmallRecipe();
+  const TrainingData data_ = SmallData(recipe_);
+};
+
+TEST_F(TrainingTest, GoesThroughItsStagesAndKeepsTheBest) {
+  Training training(recipe_, data_, 1);
+  EXPECT_EQ(training.best(), FgdBestFitAsLearned("small"));
+  const auto reports = RunToTheEnd(training);
+  ASSERT_THAT(reports, SizeIs(5));
+  double best = -std::numeric_limits<double>::infinity();
+  for (size_t i = 0; i < reports.size(); ++i) {
+    const GenerationReport& report = reports[i];
+    EXPECT_EQ(report.generations_done, i + 1);
+    EXPECT_EQ(report.stage, i < 3 ? 1 : 2);
+    EXPECT_EQ(report.generation, i < 3 ? i + 1 : i - 2);
+    EXPECT_GE(report.best_points, report.mean_points);
+    // The first generation validates the heuristic, so that nothing worse is ever kept.
+    EXPECT_EQ(report.validation.has_value(), i != 0 ? i >= 1 : true);
+    if (report.is_best) best = report.validation->points;
+  }
+  EXPECT_EQ(training.best_validation()->points, best);
+  EXPECT_THAT(training.best_validation()->of_pods, SizeIs(2));
+}
+
+TEST_F(TrainingTest, ADifferentNumberOfThreadsMakesTheSamePolicy) {
+  Training one(recipe_, data_, 1), three(recipe_, data_, 3);
+  RunToTheEnd(one);
+  RunToTheEnd(three);
+  EXPECT_EQ(one.state(), three.state());
+}
+
+TEST_F(TrainingTest, GoesOnFromAnyGenerationAsIfNothingHadHappened) {
+  Training whole(recipe_, data_, 1);
+  std::vector<Training::State> states;
+  while (!whole.done()) {
+    states.push_back(whole.state());
+    ASSERT_TRUE(whole.Advance().ok());
+  }
+  for (const Training::State& state : states) {
+    Training resumed(recipe_, data_, 1);
+    resumed.Restore(state);
+    RunToTheEnd(resumed);
+    EXPECT_EQ(resumed.state(), whole.state());
+  }
+}
+
+TEST_F(TrainingTest, AnotherSeedMakesAnotherPolicy) {
+  Recipe other = recipe_;
+  other.seed = 4;
+  Training a(recipe_, data_, 1), b(other, data_, 1);
+  ASSERT_TRUE(a.Advance().ok() && b.Advance().ok());
+  EXPECT_NE(a.state().evolution, b.state().evolution);
+}
+
+TEST_F(TrainingTest, AStageTrainsItsOwnWeightsOnly) {
+  Training training(recipe_, data_, 1);
+  Training::State state = training.state();
+  state.stage = 1;
+  training.Restore(state);
+  RunToTheEnd(training);
+  const LearnedPolicy start = FgdBestFitAsLearned("small");
+  EXPECT_EQ(training.best().packing.common, start.packing.common);
+  EXPECT_EQ(training.best().living, start.living);
+  EXPECT_EQ(training.best().packing.of_number[2], start.packing.of_number[2]);
+}
+
+TEST_F(TrainingTest, ANumberThatIsNotFiniteStopsItWithTheGenerationNamed) {
+  Training training(recipe_, data_, 1);
+  ASSERT_TRUE(training.Advance().ok());
+  Training::State broken = training.state();
+  broken.evolution->mean[0] = std::numeric_limits<double>::quiet_NaN();
+  training.Restore(broken);
+  const auto report = training.Advance();
+  ASSERT_FALSE(report.ok());
+  EXPECT_THAT(std::string(report.status().message()), HasSubstr("stage 1, generation 2: "));
+  EXPECT_THAT(std::string(report.status().message()), HasSubstr("not finite"));
+  EXPECT_EQ(training.best(), broken.best) << "the best so far is kept";
+}
+
+}  // namespace
+}  // namespace berth
