@@ -26,7 +26,7 @@ double WholeGpus(const Fleet& fleet) {
   return gpus;
 }
 
-double Cores(MilliCpu cpu) { return static_cast<double>(cpu.value()) / 1000; }
+double InCores(MilliCpu cpu) { return static_cast<double>(cpu.value()) / 1000; }
 
 std::vector<ClassCount> MostFrequentFirst(std::span<const ClassCount> classes) {
   std::map<PodClass, int64_t, std::greater<>> counts;  // ties: the larger class first
@@ -118,7 +118,7 @@ MixStatistics WorkloadProfile::statistics() const {
   double cpu = 0, gpus = 0;
   for (const auto& [pod_class, count] : classes_) {
     const double wanted = WholeGpus(pod_class, count);
-    cpu += Cores(pod_class.cpu) * static_cast<double>(count);
+    cpu += InCores(pod_class.cpu) * static_cast<double>(count);
     gpus += wanted;
     if (!pod_class.models.AllowsAny()) mix.constrained += wanted;
     if (pod_class.gpus > 1) mix.several_gpus += wanted;
@@ -127,7 +127,7 @@ MixStatistics WorkloadProfile::statistics() const {
   if (gpus == 0) return {};
   for (double* part : {&mix.constrained, &mix.shares, &mix.several_gpus}) *part /= gpus;
   const double fleet_gpus = WholeGpus(fleet_);
-  if (fleet_.cpu > MilliCpu()) mix.cpu_pressure = cpu / gpus * fleet_gpus / Cores(fleet_.cpu);
+  if (fleet_.cpu > MilliCpu()) mix.cpu_pressure = cpu / gpus * fleet_gpus / InCores(fleet_.cpu);
   return mix;
 }
 
