@@ -118,9 +118,8 @@ class WorkloadProfile {
   MilliCpu cpu_per_gpu_;
   Fleet fleet_;
   bool pods_leave_ = true;
-  // One for all copies.
-  std::shared_ptr<const FragmentationTables> fragmentation_tables_;
-  std::shared_ptr<const StateTables> state_tables_;
+  std::shared_ptr<const FragmentationTables> fragmentation_tables_;  // one for all copies
+  std::shared_ptr<const StateTables> state_tables_;  // one for all copies on the same fleet
 };
 
 using WorkloadProfilePtr = std::shared_ptr<const WorkloadProfile>;

@@ -2,6 +2,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "apps/berth/simulated_policy.h"
 #include "sim/sim_policy.h"
 
 namespace berth {
@@ -68,14 +69,6 @@ void AddListOptions(CLI::App& evaluate, EvaluateOptions& options) {
       ->needs(nodes);
 }
 
-std::string PolicyNames() {
-  std::string names;
-  for (const SimPolicy& policy : SimPolicies()) {
-    names += (names.empty() ? "" : ", ") + std::string(policy.name);
-  }
-  return names;
-}
-
 }  // namespace
 
 void AddEvaluateOptions(CLI::App& evaluate, EvaluateOptions& options) {
@@ -108,7 +101,7 @@ void AddEvaluateOptions(CLI::App& evaluate, EvaluateOptions& options) {
       ->type_name("N-M");
   evaluate
       .add_option("--policies", options.policies,
-                  "Of " + PolicyNames() +
+                  "Of " + SimulatedPolicyNames() +
                       " (default: the six of the FGD paper; bestfit-precise, "
                       "fgd and fgd-bestfit where pods leave)")
       ->type_name("NAME,...")

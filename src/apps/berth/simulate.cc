@@ -81,14 +81,6 @@ void AddInputOptions(CLI::App& simulate, SimulateInput& input) {
                     "Leave out rows that are wrong, and say so");
 }
 
-std::string PolicyNames() {
-  std::string names;
-  for (const SimPolicy& policy : SimPolicies()) {
-    names += (names.empty() ? "" : ", ") + std::string(policy.name);
-  }
-  return names;
-}
-
 }  // namespace
 
 void AddSimulate(CLI::App& app, Command& chosen) {
@@ -97,7 +89,7 @@ void AddSimulate(CLI::App& app, Command& chosen) {
       app.add_subcommand("simulate", "Replay a trace of jobs through a policy, without a cluster");
   simulate->footer(kExamples);
   AddInputOptions(*simulate, options->input);
-  simulate->add_option("--policy", options->policy, "One of " + PolicyNames())
+  simulate->add_option("--policy", options->policy, "One of " + SimulatedPolicyNames())
       ->type_name("NAME")
       ->capture_default_str();
   simulate

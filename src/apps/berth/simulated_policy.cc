@@ -22,6 +22,12 @@ Result<fs::path> DirectoryOf(const std::string& name) {
 
 }  // namespace
 
+std::string SimulatedPolicyNames() {
+  std::string names;
+  for (const SimPolicy& policy : SimPolicies()) names += policy.name + ", ";
+  return names + "or the directory of a policy file";
+}
+
 Result<SimPolicy> FindSimulatedPolicy(const std::string& name) {
   Result<SimPolicy> built_in = FindSimPolicy(name);
   if (built_in.ok()) return built_in;

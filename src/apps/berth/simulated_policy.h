@@ -12,4 +12,7 @@ namespace berth {
 // Errors: NOT_FOUND that lists the names there are; those of loading a policy.
 Result<SimPolicy> FindSimulatedPolicy(const std::string& name);
 
+// For --help: the built-in names, and that a directory will do.
+std::string SimulatedPolicyNames();
+
 }  // namespace berth
