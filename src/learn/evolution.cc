@@ -2,23 +2,14 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numbers>
 #include <numeric>
 #include <utility>
 
 #include "base/check.h"
+#include "sim/draw.h"
 
 namespace berth {
 namespace {
-
-// Uniform in (0, 1].
-double DrawUnit(Rng& rng) { return (static_cast<double>(rng() >> 11) + 1) * 0x1.0p-53; }
-
-// Of our own, since the standard library's differs between compilers. Method: Box and Muller.
-double DrawNormal(Rng& rng) {
-  const double radius = std::sqrt(-2 * std::log(DrawUnit(rng)));
-  return radius * std::cos(2 * std::numbers::pi * DrawUnit(rng));
-}
 
 std::vector<double> Negative(std::vector<double> values) {
   for (double& value : values) value = -value;

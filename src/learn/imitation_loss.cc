@@ -1,0 +1,13 @@
+#include "learn/imitation_loss.h"
+
+#include "learn/masked_softmax.h"
+
+namespace berth {
+
+double ImitationLoss(std::span<const double> log_probabilities, size_t chosen, double times,
+                     std::span<double> gradient) {
+  AddLogProbabilityGradient(log_probabilities, chosen, -times, gradient);
+  return -log_probabilities[chosen];
+}
+
+}  // namespace berth
