@@ -13,7 +13,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr int kFormat = 1;
+constexpr int kFormat = 2;
 
 json ToJson(const LearnedPolicy& policy) {
   std::vector<double> weights;
@@ -72,7 +72,12 @@ Training::State StateFrom(const json& value) {
   state.base = PolicyFrom(value.at("base"));
   state.best = PolicyFrom(value.at("best"));
   if (value.contains("evolution")) state.evolution = EvolutionFrom(value.at("evolution"));
-  if (value.contains("validation")) state.best_validation = ValidationFrom(value.at("validation"));
+  for (const Regime regime : kRegimes) {
+    const auto found = value.at("validation").find(NameOf(regime));
+    if (found != value.at("validation").end()) {
+      state.best_validation[regime] = ValidationFrom(*found);
+    }
+  }
   return state;
 }
 
@@ -86,9 +91,13 @@ std::string WriteCheckpoint(const Training::State& state, std::string_view recip
                 {"generations_done", state.generations_done},
                 {"rng", TextOf(state.rng)},
                 {"base", ToJson(state.base)},
-                {"best", ToJson(state.best)}};
+                {"best", ToJson(state.best)},
+                {"validation", json::object()}};
   if (state.evolution) value["evolution"] = ToJson(*state.evolution);
-  if (state.best_validation) value["validation"] = ToJson(*state.best_validation);
+  for (const Regime regime : kRegimes) {
+    const std::optional<Validation>& best = state.best_validation[regime];
+    if (best) value["validation"][NameOf(regime)] = ToJson(*best);
+  }
   std::string bytes;
   json::to_cbor(value, bytes);
   return bytes;

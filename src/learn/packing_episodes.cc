@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <utility>
 
+#include "base/check.h"
 #include "learn/learned_sim_policy.h"
 #include "policy/heuristics.h"
 #include "sim/in_parallel.h"
@@ -47,20 +49,6 @@ std::vector<double> AtLoads(const InflationCurve& curve, const PackingJudgement&
   allocated.push_back(AllocatedAt(curve, kAllAsked));
   return allocated;
 }
-
-Result<std::vector<double>> Run(const SimPolicy& policy, const PackingEpisodes& episodes,
-                                size_t order, const PackingJudgement& judgement) {
-  const SeededTrace::Seed& seed = episodes.trace.seeds[order];
-  Rng rng(seed.seed);
-  const Result<PackingResult> run = RunPacking(policy, episodes.trace.trace, seed.order, rng);
-  if (!run.ok()) return run.status();
-  return AtLoads(run->curve, judgement);
-}
-
-struct Job {
-  size_t trace;
-  size_t order;
-};
 
 // Sums up how a number varies.
 class Spread {
@@ -119,41 +107,59 @@ double PackingJudgement::Points(std::span<const double> policy, std::span<const 
   return points;
 }
 
-Result<std::vector<PackingEpisodes>> MakePackingEpisodes(std::vector<SeededTrace> traces,
-                                                         const PackingJudgement& judgement,
-                                                         int threads) {
-  std::vector<PackingEpisodes> all;
-  std::vector<Job> jobs;
-  for (SeededTrace& trace : traces) {
-    for (size_t order = 0; order < trace.seeds.size(); ++order) {
-      trace.seeds[order].order = Until(LastLoad(judgement), trace.seeds[order].order, trace.trace);
-      jobs.push_back({all.size(), order});
+PackingEpisodes::PackingEpisodes(std::vector<SeededTrace> traces, PackingJudgement judgement)
+    : traces_(std::move(traces)), judgement_(std::move(judgement)), fgd_(traces_.size()) {
+  for (SeededTrace& trace : traces_) {
+    BERTH_CHECK(trace.seeds.size() == orders(), "every list has as many orders");
+    for (SeededTrace::Seed& seed : trace.seeds) {
+      seed.order = Until(LastLoad(judgement_), seed.order, trace.trace);
     }
-    all.push_back({std::move(trace), {}});
   }
+}
+
+Result<std::unique_ptr<PackingEpisodes>> PackingEpisodes::Make(std::vector<SeededTrace> traces,
+                                                               PackingJudgement judgement,
+                                                               int threads) {
+  std::unique_ptr<PackingEpisodes> episodes(
+      new PackingEpisodes(std::move(traces), std::move(judgement)));
   const Result<SimPolicy> fgd = FindSimPolicy("fgd");
-  const auto run = [&](const Job& job) { return Run(*fgd, all[job.trace], job.order, judgement); };
-  auto results = InParallel(jobs, {.threads = threads}, run);
+  std::vector<size_t> numbers(episodes->lists() * episodes->orders());
+  std::iota(numbers.begin(), numbers.end(), 0);
+  auto results = InParallel(numbers, {.threads = threads}, [&](size_t number) {
+    return episodes->Run(*fgd, number / episodes->orders(), number % episodes->orders());
+  });
   if (!results.ok()) return results.status();
-  for (size_t i = 0; i < jobs.size(); ++i) all[jobs[i].trace].fgd.push_back((*results)[i]);
-  return all;
+  for (const size_t number : numbers) {
+    episodes->fgd_[number / episodes->orders()].push_back(std::move((*results)[number]));
+  }
+  return episodes;
 }
 
-Result<double> PlayPacking(std::shared_ptr<const LearnedPolicy> policy,
-                           const PackingEpisodes& episodes, size_t order,
-                           const PackingJudgement& judgement) {
-  const auto allocated = Run(Simulated(std::move(policy)), episodes, order, judgement);
+Result<double> PackingEpisodes::Play(std::shared_ptr<const LearnedPolicy> policy, size_t list,
+                                     size_t order) const {
+  const auto allocated = Run(Simulated(std::move(policy)), list, order);
   if (!allocated.ok()) return allocated.status();
-  return judgement.Points(*allocated, episodes.fgd[order]);
+  return judgement_.Points(*allocated, fgd(list, order));
 }
 
-Result<FeatureScales> MeasureScales(std::span<const PackingEpisodes> episodes) {
+Result<std::vector<double>> PackingEpisodes::Run(const SimPolicy& policy, size_t list,
+                                                 size_t order) const {
+  const SeededTrace::Seed& seed = traces_[list].seeds[order];
+  Rng rng(seed.seed);
+  const Result<PackingResult> run = RunPacking(policy, traces_[list].trace, seed.order, rng);
+  if (!run.ok()) return run.status();
+  return AtLoads(run->curve, judgement_);
+}
+
+Result<FeatureScales> MeasureScales(const PackingEpisodes& episodes) {
   Watched::Spreads spreads;
   const SimPolicy watched{.name = "watched", .make = [&](const SimCluster&) {
                             return std::make_shared<Watched>(spreads);
                           }};
-  for (const PackingEpisodes& of_trace : episodes) {
-    const auto run = Run(watched, of_trace, 0, {});
+  for (size_t list = 0; list < episodes.lists(); ++list) {
+    const SeededTrace& trace = episodes.trace(list);
+    Rng rng(trace.seeds.front().seed);
+    const auto run = RunPacking(watched, trace.trace, trace.seeds.front().order, rng);
     if (!run.ok()) return run.status();
   }
   FeatureScales scales;

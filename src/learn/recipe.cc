@@ -16,6 +16,8 @@ constexpr int64_t kMostGenerations = 1'000'000;
 constexpr int64_t kMostCandidates = 10'000;
 constexpr int64_t kMostOrders = 10'000;
 constexpr int64_t kMostPercent = 130;  // where an InflationCurve ends
+constexpr int64_t kMostLifetimes = 1'000;
+constexpr double kMostLoad = 10;
 
 // Reads one field after the other; the first error stays.
 class FieldReader {
@@ -64,7 +66,7 @@ Result<std::vector<size_t>> ReadLoads(const JsonField& field) {
   return loads;
 }
 
-Status ReadSeeds(const JsonField& field, RecipeOrders& orders) {
+Result<SeedRange> ReadSeeds(const JsonField& field) {
   const Result<std::vector<JsonField>> ends = field.Elements();
   if (!ends.ok()) return ends.status();
   if (ends->size() != 2) return field.Wrong("the first and the last seed, such as [1001, 1012]");
@@ -72,43 +74,94 @@ Status ReadSeeds(const JsonField& field, RecipeOrders& orders) {
   int64_t first = 0, last = 0;
   reader.Keep((*ends)[0].Integer(0, kMostSeed), first);
   reader.Keep((*ends)[1].Integer(first, first + kMostOrders - 1), last);
-  orders.first_seed = static_cast<uint64_t>(first);
-  orders.last_seed = static_cast<uint64_t>(last);
-  return reader.status();
+  if (!reader.ok()) return reader.status();
+  return SeedRange{static_cast<uint64_t>(first), static_cast<uint64_t>(last)};
 }
 
-Result<RecipeOrders> ReadOrders(const JsonField& field) {
+using PackingOrders = RegimeRecipe<PackingJudgement>::Orders;
+using LivingOrders = RegimeRecipe<LivingJudgement>::Orders;
+
+Status ReadOrders(const JsonField& field, PackingOrders& orders) {
   Status keys = field.CheckKeys({"seeds", "loads", "margin", "loss_weight"});
   if (!keys.ok()) return keys;
-  RecipeOrders orders;
   FieldReader reader;
-  reader.Fail(ReadSeeds(field["seeds"], orders));
+  reader.Keep(ReadSeeds(field["seeds"]), orders.seeds);
   reader.Keep(ReadLoads(field["loads"]), orders.judgement.loads);
   reader.Keep(field["margin"].Number(0, 100), orders.judgement.margin);
   reader.Keep(field["loss_weight"].Number(0, 1000), orders.judgement.loss_weight);
-  if (!reader.ok()) return reader.status();
-  return orders;
+  return reader.status();
 }
 
-Result<WeightBlock> BlockOf(const JsonField& field) {
+Result<LivingSetting> ReadSetting(const JsonField& field) {
+  Status keys = field.CheckKeys({"queue", "load"});
+  if (!keys.ok()) return keys;
+  LivingSetting setting{.queue = kFifo};
+  FieldReader reader;
+  std::string queue;
+  reader.Keep(field["queue"].NonEmptyString(), queue);
+  reader.Keep(field["load"].Number(0.01, kMostLoad), setting.load);
+  if (!reader.ok()) return reader.status();
+  if (queue == kFifo.name) return setting;
+  if (queue != kBackfill.name) return field["queue"].Wrong("fifo or backfill");
+  return LivingSetting{kBackfill, setting.load};
+}
+
+Status ReadOrders(const JsonField& field, LivingOrders& orders) {
+  Status keys = field.CheckKeys({"seeds", "settings", "warm_up", "length"});
+  if (!keys.ok()) return keys;
+  FieldReader reader;
+  reader.Keep(ReadSeeds(field["seeds"]), orders.seeds);
+  LivingSpan& span = orders.judgement.span;
+  reader.Keep(field["warm_up"].Integer(0, kMostLifetimes), span.warm_up);
+  reader.Keep(field["length"].Integer(span.warm_up + 1, kMostLifetimes), span.length);
+  const Result<std::vector<JsonField>> settings = field["settings"].Elements();
+  if (!settings.ok()) return settings.status();
+  if (settings->empty()) return field["settings"].Wrong("a list of at least one");
+  for (const JsonField& setting : *settings) {
+    LivingSetting read{.queue = kFifo};
+    reader.Keep(ReadSetting(setting), read);
+    orders.judgement.settings.push_back(read);
+  }
+  return reader.status();
+}
+
+template <class Judgement>
+Result<RegimeRecipe<Judgement>> ReadRegime(const JsonField& field) {
+  Status keys = field.CheckKeys({"pods", "train", "validate"});
+  if (!keys.ok()) return keys;
+  RegimeRecipe<Judgement> regime;
+  FieldReader reader;
+  reader.Keep(ReadTexts(field["pods"]), regime.pods);
+  reader.Fail(ReadOrders(field["train"], regime.train));
+  reader.Fail(ReadOrders(field["validate"], regime.validate));
+  if (!reader.ok()) return reader.status();
+  const SeedRange &train = regime.train.seeds, &validate = regime.validate.seeds;
+  const bool apart = train.last < validate.first || validate.last < train.first;
+  if (!apart) return field["validate"]["seeds"].Wrong("seeds that are not trained on");
+  return regime;
+}
+
+Result<WeightBlock> BlockOf(const JsonField& field, Regime regime) {
   const Result<std::string> name = field.NonEmptyString();
   if (!name.ok()) return name.status();
-  if (*name == "common") return WeightBlock();
+  if (*name == "common") return WeightBlock{.regime = regime};
   std::string names = "common";
   for (size_t i = 0; i < kMixNumbers; ++i) {
-    if (*name == MixNumberTable()[i].name) return WeightBlock{.number = static_cast<MixNumber>(i)};
+    if (*name == MixNumberTable()[i].name) {
+      return WeightBlock{.regime = regime, .number = static_cast<MixNumber>(i)};
+    }
     names += ", " + std::string(MixNumberTable()[i].name);
   }
   return field.Wrong("one of " + names);
 }
 
-Result<std::vector<WeightBlock>> ReadBlocks(const JsonField& field) {
+Result<std::vector<WeightBlock>> ReadBlocks(const JsonField& field, Regime regime) {
   const Result<std::vector<JsonField>> elements = field.Elements();
   if (!elements.ok()) return elements.status();
   if (elements->empty()) return field.Wrong("a list of at least one");
   std::vector<WeightBlock> blocks;
   for (const JsonField& element : *elements) {
-    const Result<WeightBlock> block = BlockOf(element);
+    const Result<WeightBlock> block = BlockOf(element, regime);
     if (!block.ok()) return block.status();
     if (std::ranges::count(blocks, *block) > 0) return element.Wrong("named once");
     blocks.push_back(*block);
@@ -119,19 +172,31 @@ Result<std::vector<WeightBlock>> ReadBlocks(const JsonField& field) {
 Status CheckKnown(const JsonField& field, const std::vector<std::string>& pods,
                   const std::vector<std::string>& known) {
   for (const std::string& name : pods) {
-    if (std::ranges::count(known, name) == 0) return field.Wrong("a part of the recipe's pods");
+    if (std::ranges::count(known, name) == 0)
+      return field.Wrong("a part of the pods of its regime");
   }
   return absl::OkStatus();
 }
 
-Result<RecipeStage> ReadStage(const JsonField& field, const std::vector<std::string>& all_pods) {
-  Status keys = field.CheckKeys({"evolve", "generations", "candidates", "step", "pods_at_once",
-                                 "orders_at_once", "validate_every"},
+Result<Regime> ReadRegimeName(const JsonField& field, const Recipe& recipe) {
+  const Result<std::string> name = field.NonEmptyString();
+  if (!name.ok()) return name.status();
+  if (*name == NameOf(Regime::kPacking)) return Regime::kPacking;
+  if (*name == NameOf(Regime::kLiving) && recipe.living) return Regime::kLiving;
+  return field.Wrong("packing, or living where the recipe has it");
+}
+
+Result<RecipeStage> ReadStage(const JsonField& field, const Recipe& recipe) {
+  Status keys = field.CheckKeys({"regime", "evolve", "generations", "candidates", "step",
+                                 "pods_at_once", "orders_at_once", "validate_every"},
                                 {"pods"});
   if (!keys.ok()) return keys;
-  RecipeStage stage{.pods = all_pods};
+  const Result<Regime> regime = ReadRegimeName(field["regime"], recipe);
+  if (!regime.ok()) return regime.status();
+  const std::vector<std::string>& all_pods = recipe.PodsOf(*regime);
+  RecipeStage stage{.regime = *regime, .pods = all_pods};
   FieldReader reader;
-  reader.Keep(ReadBlocks(field["evolve"]), stage.blocks);
+  reader.Keep(ReadBlocks(field["evolve"], *regime), stage.blocks);
   if (field.Has("pods")) {
     reader.Keep(ReadTexts(field["pods"]), stage.pods);
     reader.Fail(CheckKnown(field["pods"], stage.pods, all_pods));
@@ -155,7 +220,7 @@ Status ReadStages(const JsonField& field, Recipe& recipe) {
   if (!elements.ok()) return elements.status();
   if (elements->empty()) return field.Wrong("a list of at least one");
   for (const JsonField& element : *elements) {
-    Result<RecipeStage> stage = ReadStage(element, recipe.pods);
+    Result<RecipeStage> stage = ReadStage(element, recipe);
     if (!stage.ok()) return stage.status();
     recipe.stages.push_back(*std::move(stage));
   }
@@ -163,30 +228,30 @@ Status ReadStages(const JsonField& field, Recipe& recipe) {
 }
 
 Result<Recipe> ReadRecipe(const JsonField& file) {
-  Status keys = file.CheckKeys({"name", "seed", "nodes", "pods", "train", "validate", "stages"});
+  Status keys = file.CheckKeys({"name", "seed", "nodes", "packing", "stages"}, {"living"});
   if (!keys.ok()) return keys;
   Recipe recipe;
   FieldReader reader;
   reader.Keep(file["name"].NonEmptyString(), recipe.name);
   reader.Keep(file["seed"].Integer(0, kMostSeed), recipe.seed);
   reader.Keep(file["nodes"].NonEmptyString(), recipe.nodes);
-  reader.Keep(ReadTexts(file["pods"]), recipe.pods);
-  reader.Keep(ReadOrders(file["train"]), recipe.train);
-  reader.Keep(ReadOrders(file["validate"]), recipe.validate);
+  reader.Keep(ReadRegime<PackingJudgement>(file["packing"]), recipe.packing);
+  if (file.Has("living")) reader.Keep(ReadRegime<LivingJudgement>(file["living"]), recipe.living);
   if (reader.ok()) reader.Fail(ReadStages(file["stages"], recipe));
   if (!reader.ok()) return reader.status();
-  const bool apart = recipe.train.last_seed < recipe.validate.first_seed ||
-                     recipe.validate.last_seed < recipe.train.first_seed;
-  if (!apart) return file["validate"]["seeds"].Wrong("seeds that are not trained on");
   return recipe;
 }
 
 }  // namespace
 
-std::vector<uint64_t> RecipeOrders::Seeds() const {
-  std::vector<uint64_t> seeds(last_seed - first_seed + 1);
-  std::iota(seeds.begin(), seeds.end(), first_seed);
+std::vector<uint64_t> SeedRange::All() const {
+  std::vector<uint64_t> seeds(last - first + 1);
+  std::iota(seeds.begin(), seeds.end(), first);
   return seeds;
+}
+
+const std::vector<std::string>& Recipe::PodsOf(Regime regime) const {
+  return regime == Regime::kLiving ? living->pods : packing.pods;
 }
 
 size_t Recipe::TotalGenerations() const {

@@ -2,27 +2,43 @@
 
 #include <cstdint>
 #include <filesystem>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "berth/result.h"
+#include "learn/living_episodes.h"
 #include "learn/packing_episodes.h"
+#include "learn/regime.h"
 #include "learn/weight_block.h"
 
 namespace berth {
 
-// Orders that are drawn from seeds, and how a policy is judged on them.
-struct RecipeOrders {
-  uint64_t first_seed = 0, last_seed = 0;
-  PackingJudgement judgement;
+// Seeds from the first to the last.
+struct SeedRange {
+  uint64_t first = 0, last = 0;
 
-  std::vector<uint64_t> Seeds() const;
+  std::vector<uint64_t> All() const;
+};
+
+// What policies are tried on in one regime: pod lists, orders of their pods drawn from seeds, and
+// how an episode is judged. Trained on some orders, and validated on others.
+template <class Judgement>
+struct RegimeRecipe {
+  struct Orders {
+    SeedRange seeds;
+    Judgement judgement;
+  };
+
+  std::vector<std::string> pods;
+  Orders train, validate;
 };
 
 // A part of a training, which starts from the best policy of the part before.
 struct RecipeStage {
-  std::vector<WeightBlock> blocks;  // what is trained; everything else stays
+  Regime regime = Regime::kPacking;
+  std::vector<WeightBlock> blocks;  // what is trained, of that regime; everything else stays
   std::vector<std::string> pods;    // the lists it is trained on
   size_t pods_at_once = 0;          // how many of those, drawn for each generation
   size_t orders_at_once = 1;        // of each
@@ -37,11 +53,13 @@ struct RecipeStage {
 struct Recipe {
   std::string name;  // of the policy
   uint64_t seed = 0;
-  std::string nodes;              // file names, below the directory that `berth train` is given
-  std::vector<std::string> pods;  // validated on, all of them
-  RecipeOrders train, validate;
+  std::string nodes;  // file names, below the directory that `berth train` is given
+  RegimeRecipe<PackingJudgement> packing;
+  std::optional<RegimeRecipe<LivingJudgement>> living;  // none: it stays as it begins
   std::vector<RecipeStage> stages;
 
+  // Of the regime, in the order in which they are validated. REQUIRES: the recipe has the regime.
+  const std::vector<std::string>& PodsOf(Regime regime) const;
   size_t TotalGenerations() const;
 };
 
@@ -49,16 +67,26 @@ struct Recipe {
 //
 //   {"name": "berth", "seed": 1,
 //    "nodes": "openb_node_list_gpu_node.csv",
-//    "pods": ["openb_pod_list_default.csv", "openb_pod_list_gpuspec33.csv"],
-//    "train": {"seeds": [1001, 1012], "loads": [50, 70, 90], "margin": 0.02, "loss_weight": 1},
-//    "validate": {"seeds": [2001, 2006], "loads": [50, 90, 130], "margin": 0.02, "loss_weight": 1},
-//    "stages": [{"evolve": ["common"], "generations": 100, "candidates": 24, "step": 0.015,
-//                "pods_at_once": 8, "orders_at_once": 1, "validate_every": 10},
-//               {"evolve": ["mix_constrained"], "pods": ["openb_pod_list_gpuspec33.csv"], ...}]}
+//    "packing": {
+//      "pods": ["openb_pod_list_default.csv", "openb_pod_list_gpuspec33.csv"],
+//      "train": {"seeds": [1001, 1012], "loads": [50, 70, 90], "margin": 0.02, "loss_weight": 1},
+//      "validate": {"seeds": [2001, 2006], "loads": [50, 90, 130], "margin": 0.02,
+//                   "loss_weight": 1}},
+//    "living": {
+//      "pods": ["openb_pod_list_default.csv"],
+//      "train": {"seeds": [3001, 3012], "settings": [{"queue": "fifo", "load": 0.95}],
+//                "warm_up": 1, "length": 3},
+//      "validate": {...}},
+//    "stages": [{"regime": "packing", "evolve": ["common"], "generations": 100, "candidates": 24,
+//                "step": 0.015, "pods_at_once": 8, "orders_at_once": 1, "validate_every": 10},
+//               {"regime": "packing", "evolve": ["mix_constrained"],
+//                "pods": ["openb_pod_list_gpuspec33.csv"], ...},
+//               {"regime": "living", "evolve": ["common"], ...}]}
 //
-// `evolve` names weights (learn/weight_block.h): "common" or a mix number; they are those of
-// packing. `pods` of a stage may be left out for all of the recipe. Errors: INVALID_ARGUMENT that
-// names the file, the field and what would be right. `file` is only for messages.
+// `evolve` names weights of the regime (learn/weight_block.h): "common" or a mix number. `living`
+// may be left out when no stage needs it, and `pods` of a stage for all of its regime. Errors:
+// INVALID_ARGUMENT that names the file, the field and what would be right. `file` is only for
+// messages.
 Result<Recipe> ParseRecipe(std::string_view json, std::string_view file);
 Result<Recipe> LoadRecipe(const std::filesystem::path& path);
 

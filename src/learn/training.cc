@@ -14,14 +14,42 @@
 namespace berth {
 namespace {
 
-Result<std::vector<PackingEpisodes>> ReadEpisodes(const Recipe& recipe, const RecipeOrders& orders,
-                                                  const std::filesystem::path& directory,
-                                                  int threads) {
-  std::vector<std::string> pods;
-  for (const std::string& name : recipe.pods) pods.push_back((directory / name).string());
-  auto traces = DrawTraces(directory / recipe.nodes, pods, orders.Seeds(), nullptr);
+namespace fs = std::filesystem;
+
+// The lists of a recipe, in whose directory they lie.
+class Lists {
+ public:
+  Lists(const Recipe& recipe, fs::path directory)
+      : recipe_(recipe), directory_(std::move(directory)) {}
+
+  Result<std::vector<SeededTrace>> Read(const std::vector<std::string>& names,
+                                        const SeedRange& seeds) const {
+    std::vector<std::string> pods;
+    for (const std::string& name : names) pods.push_back((directory_ / name).string());
+    return DrawTraces(directory_ / recipe_.nodes, pods, seeds.All(), nullptr);
+  }
+
+ private:
+  const Recipe& recipe_;
+  const fs::path directory_;
+};
+
+Result<std::unique_ptr<PackingEpisodes>> ReadPacking(
+    const Lists& lists, const std::vector<std::string>& pods,
+    const RegimeRecipe<PackingJudgement>::Orders& orders, int threads) {
+  auto traces = lists.Read(pods, orders.seeds);
   if (!traces.ok()) return traces.status();
-  return MakePackingEpisodes(*std::move(traces), orders.judgement, threads);
+  return PackingEpisodes::Make(*std::move(traces), orders.judgement, threads);
+}
+
+Result<std::unique_ptr<LivingEpisodes>> ReadLiving(
+    const Lists& lists, const std::vector<std::string>& pods,
+    const RegimeRecipe<LivingJudgement>::Orders& orders, int threads) {
+  auto seeded = lists.Read(pods, {});
+  if (!seeded.ok()) return seeded.status();
+  std::vector<Trace> traces;
+  for (SeededTrace& trace : *seeded) traces.push_back(std::move(trace.trace));
+  return LivingEpisodes::Make(std::move(traces), orders.seeds.All(), orders.judgement, threads);
 }
 
 // So many different numbers below `below`, ascending.
@@ -40,15 +68,27 @@ double Mean(std::span<const double> values) {
 
 }  // namespace
 
-Result<TrainingData> PrepareTraining(const Recipe& recipe, const std::filesystem::path& directory,
-                                     int threads) {
-  auto train = ReadEpisodes(recipe, recipe.train, directory, threads);
+Result<TrainingData> PrepareTraining(const Recipe& recipe, const fs::path& directory, int threads) {
+  const Lists lists(recipe, directory);
+  TrainingData data;
+  const RegimeRecipe<PackingJudgement>& packing = recipe.packing;
+  auto train = ReadPacking(lists, packing.pods, packing.train, threads);
   if (!train.ok()) return train.status();
-  auto validate = ReadEpisodes(recipe, recipe.validate, directory, threads);
+  auto validate = ReadPacking(lists, packing.pods, packing.validate, threads);
   if (!validate.ok()) return validate.status();
-  const auto scales = MeasureScales(*train);
+  const auto scales = MeasureScales(**train);
   if (!scales.ok()) return scales.status();
-  return TrainingData{*std::move(train), *std::move(validate), *scales};
+  data.scales = *scales;
+  data.train[Regime::kPacking] = *std::move(train);
+  data.validate[Regime::kPacking] = *std::move(validate);
+  if (!recipe.living) return data;
+  auto train_living = ReadLiving(lists, recipe.living->pods, recipe.living->train, threads);
+  if (!train_living.ok()) return train_living.status();
+  auto validate_living = ReadLiving(lists, recipe.living->pods, recipe.living->validate, threads);
+  if (!validate_living.ok()) return validate_living.status();
+  data.train[Regime::kLiving] = *std::move(train_living);
+  data.validate[Regime::kLiving] = *std::move(validate_living);
+  return data;
 }
 
 Training::Training(const Recipe& recipe, const TrainingData& data, int threads)
@@ -59,9 +99,10 @@ Training::Training(const Recipe& recipe, const TrainingData& data, int threads)
 
 Result<GenerationReport> Training::Advance() {
   const State before = state_;
-  GenerationReport report{.stage = state_.stage + 1, .generation = state_.generation + 1};
+  GenerationReport report{
+      .regime = stage().regime, .stage = state_.stage + 1, .generation = state_.generation + 1};
   const auto advance = [&]() -> Status {
-    if (!state_.best_validation) {
+    if (!best_validation(stage().regime)) {
       if (Status valid = ValidateInto(report, state_.base); !valid.ok()) return valid;
     }
     Evolution evolution = StageEvolution();
@@ -112,12 +153,13 @@ LearnedPolicy Training::PolicyAt(std::span<const double> parameters) const {
 
 // The same for every candidate of a generation, so that they differ by nothing but themselves.
 std::vector<Training::Episode> Training::DrawEpisodes() {
+  const std::vector<std::string>& all = recipe_.PodsOf(stage().regime);
+  const size_t orders = data_.train[stage().regime]->orders();
   std::vector<Episode> episodes;
   for (const size_t drawn : DrawSome(stage().pods_at_once, stage().pods.size(), state_.rng)) {
-    const size_t pods = std::ranges::find(recipe_.pods, stage().pods[drawn]) - recipe_.pods.begin();
-    const size_t orders = data_.train[pods].fgd.size();
+    const size_t list = std::ranges::find(all, stage().pods[drawn]) - all.begin();
     for (size_t i = 0; i < stage().orders_at_once; ++i) {
-      episodes.push_back({nullptr, pods, DrawBelow(state_.rng, orders)});
+      episodes.push_back({nullptr, list, DrawBelow(state_.rng, orders)});
     }
   }
   return episodes;
@@ -133,7 +175,7 @@ Result<std::vector<double>> Training::PointsOf(const std::vector<std::vector<dou
       episodes.push_back(std::move(episode));
     }
   }
-  const auto points = Play(episodes, data_.train, recipe_.train.judgement);
+  const auto points = Play(episodes, *data_.train[stage().regime]);
   if (!points.ok()) return points.status();
   std::vector<double> of_candidates;
   for (size_t i = 0; i < candidates.size(); ++i) {
@@ -147,11 +189,13 @@ Result<std::vector<double>> Training::PointsOf(const std::vector<std::vector<dou
 Status Training::ValidateInto(GenerationReport& report, const LearnedPolicy& policy) {
   Result<Validation> validation = Validate(policy);
   if (!validation.ok()) return validation.status();
-  for (const PackingEpisodes& episodes : data_.validate) report.episodes += episodes.fgd.size();
-  report.is_best = !state_.best_validation || validation->points > state_.best_validation->points;
+  const Episodes& data = *data_.validate[stage().regime];
+  report.episodes += data.lists() * data.orders();
+  std::optional<Validation>& best = state_.best_validation[stage().regime];
+  report.is_best = !best || validation->points > best->points;
   if (report.is_best) {
     state_.best = policy;
-    state_.best_validation = *validation;
+    best = *validation;
   }
   report.validation = *std::move(validation);
   return absl::OkStatus();
@@ -159,27 +203,26 @@ Status Training::ValidateInto(GenerationReport& report, const LearnedPolicy& pol
 
 Result<Validation> Training::Validate(const LearnedPolicy& policy) const {
   const auto shared = std::make_shared<const LearnedPolicy>(policy);
+  const Episodes& data = *data_.validate[stage().regime];
   std::vector<Episode> episodes;
-  for (size_t pods = 0; pods < data_.validate.size(); ++pods) {
-    const size_t orders = data_.validate[pods].fgd.size();
-    for (size_t order = 0; order < orders; ++order) episodes.push_back({shared, pods, order});
+  for (size_t list = 0; list < data.lists(); ++list) {
+    for (size_t order = 0; order < data.orders(); ++order)
+      episodes.push_back({shared, list, order});
   }
-  const auto points = Play(episodes, data_.validate, recipe_.validate.judgement);
+  const auto points = Play(episodes, data);
   if (!points.ok()) return points.status();
   Validation validation{.points = Mean(*points)};
-  size_t begin = 0;
-  for (const PackingEpisodes& of_pods : data_.validate) {
-    validation.of_pods.push_back(Mean(std::span(*points).subspan(begin, of_pods.fgd.size())));
-    begin += of_pods.fgd.size();
+  for (size_t list = 0; list < data.lists(); ++list) {
+    const std::span of_list = std::span(*points).subspan(list * data.orders(), data.orders());
+    validation.of_pods.push_back(Mean(of_list));
   }
   return validation;
 }
 
 Result<std::vector<double>> Training::Play(const std::vector<Episode>& episodes,
-                                           const std::vector<PackingEpisodes>& data,
-                                           const PackingJudgement& judgement) const {
+                                           const Episodes& data) const {
   return InParallel(episodes, {.threads = threads_}, [&](const Episode& episode) {
-    return PlayPacking(episode.policy, data[episode.pods], episode.order, judgement);
+    return data.Play(episode.policy, episode.list, episode.order);
   });
 }
 

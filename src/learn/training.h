@@ -2,31 +2,36 @@
 
 #include <cstddef>
 #include <filesystem>
+#include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
 #include "base/rng.h"
 #include "berth/result.h"
+#include "learn/episodes.h"
 #include "learn/evolution.h"
-#include "learn/packing_episodes.h"
 #include "learn/recipe.h"
+#include "learn/regime.h"
+#include "learn/weight_block.h"
 #include "policy/learned_policy.h"
 
 namespace berth {
 
 // What a recipe is trained on, read and prepared.
 struct TrainingData {
-  std::vector<PackingEpisodes> train, validate;  // of the recipe's pods, in their order
+  PerRegime<EpisodesPtr> train, validate;  // of PodsOf() the regime; none where no recipe is
   FeatureScales scales;
 };
 
-// Reads the lists that the recipe names below `directory` and plays FGD on every order, on so many
-// threads. Errors: those of the readers.
+// Reads the lists that the recipe names below `directory` and plays a heuristic in every episode,
+// on so many threads. Errors: those of the readers.
 Result<TrainingData> PrepareTraining(const Recipe& recipe, const std::filesystem::path& directory,
                                      int threads);
 
-// How good a policy is on the validation orders, in points (PackingJudgement).
+// How good a policy is on the validation orders of a regime, in points (PackingJudgement,
+// LivingJudgement).
 struct Validation {
   double points = 0;            // the mean over all episodes
   std::vector<double> of_pods;  // the mean over the orders of each pod list
@@ -36,12 +41,13 @@ struct Validation {
 
 // What happened in one generation.
 struct GenerationReport {
+  Regime regime = Regime::kPacking;
   size_t stage = 0, generation = 0;  // counted from 1
   size_t generations_done = 0;       // in all stages
   size_t episodes = 0;               // played, validation included
   double mean_points = 0, best_points = 0, step = 0;
   std::optional<Validation> validation;  // of the new mean, where it was validated
-  bool is_best = false;                  // by validation, of all so far
+  bool is_best = false;                  // by validation, of all so far in that regime
 };
 
 // Makes a policy by a recipe, generation by generation, from FGD + best-fit on. The same recipe and
@@ -56,7 +62,7 @@ class Training {
     LearnedPolicy base;                         // what the stage starts from
     std::optional<Evolution::State> evolution;  // of the stage; none before its first generation
     LearnedPolicy best;
-    std::optional<Validation> best_validation;  // none before anything was validated
+    PerRegime<std::optional<Validation>> best_validation;  // none before the regime's first stage
 
     bool operator==(const State&) const = default;
   };
@@ -72,7 +78,9 @@ class Training {
 
   // The best by validation; at first the heuristic.
   const LearnedPolicy& best() const { return state_.best; }
-  const std::optional<Validation>& best_validation() const { return state_.best_validation; }
+  const std::optional<Validation>& best_validation(Regime regime) const {
+    return state_.best_validation[regime];
+  }
 
   const State& state() const { return state_; }
   // REQUIRES: a state of a training by the same recipe.
@@ -81,7 +89,7 @@ class Training {
  private:
   struct Episode {
     std::shared_ptr<const LearnedPolicy> policy;
-    size_t pods;
+    size_t list;
     size_t order;
   };
 
@@ -93,8 +101,7 @@ class Training {
   Result<Validation> Validate(const LearnedPolicy& policy) const;
   Status ValidateInto(GenerationReport& report, const LearnedPolicy& policy);
   Result<std::vector<double>> Play(const std::vector<Episode>& episodes,
-                                   const std::vector<PackingEpisodes>& data,
-                                   const PackingJudgement& judgement) const;
+                                   const Episodes& data) const;
   void GoOn();
 
   const Recipe& recipe_;

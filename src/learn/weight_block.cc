@@ -6,7 +6,7 @@ namespace berth {
 namespace {
 
 PlacementWeights& WeightsOf(const WeightBlock& block, LearnedPolicy& policy) {
-  LearnedPolicy::Regime& regime = block.living ? policy.living : policy.packing;
+  auto& regime = block.regime == Regime::kLiving ? policy.living : policy.packing;
   return block.number ? regime.of_number[static_cast<size_t>(*block.number)] : regime.common;
 }
 

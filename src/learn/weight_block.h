@@ -6,13 +6,14 @@
 #include <span>
 #include <vector>
 
+#include "learn/regime.h"
 #include "policy/learned_policy.h"
 
 namespace berth {
 
 // A part of a learned policy that is trained by itself.
 struct WeightBlock {
-  bool living = false;              // of the regime in which pods leave
+  Regime regime = Regime::kPacking;
   std::optional<MixNumber> number;  // what that number adds; none: what all mixes have in common
 
   bool operator==(const WeightBlock&) const = default;

@@ -32,7 +32,7 @@ double& WeightOf(std::string_view column, StateWeights& weights) {
 }  // namespace
 
 PlacementWeights LearnedPolicy::WeightsFor(const WorkloadProfile& profile) const {
-  const Regime& regime = profile.pods_leave() ? living : packing;
+  const RegimeWeights& regime = profile.pods_leave() ? living : packing;
   const MixNumbers& numbers = profile.state_tables()->numbers;
   PlacementWeights weights = regime.common;
   for (size_t i = 0; i < kMixNumbers; ++i) AddScaled(regime.of_number[i], numbers[i], weights);

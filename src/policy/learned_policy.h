@@ -25,16 +25,16 @@ using PlacementWeights = std::array<StateWeights, kPodKinds>;
 // So it is as quick as one vector of weights once the mix is known, and what is learned about one
 // sort of mix leaves the others alone.
 struct LearnedPolicy {
-  struct Regime {
+  struct RegimeWeights {
     PlacementWeights common{};
     std::array<PlacementWeights, kMixNumbers> of_number{};
 
-    bool operator==(const Regime&) const = default;
+    bool operator==(const RegimeWeights&) const = default;
   };
 
   std::string name;
-  Regime packing;  // pods only arrive
-  Regime living;   // pods also leave
+  RegimeWeights packing;  // pods only arrive
+  RegimeWeights living;   // pods also leave
 
   PlacementWeights WeightsFor(const WorkloadProfile& profile) const;
 

@@ -8,7 +8,6 @@ namespace berth {
 namespace {
 
 constexpr SimTime kMeanLifetime = std::chrono::hours(1);  // any: only ratios of times matter
-constexpr int kWarmUp = 3, kLength = 8;                   // in mean lifetimes
 
 // Exponentially distributed, rounded to whole microseconds, at least one.
 SimTime DrawExponential(Rng& rng, double mean_microseconds) {
@@ -28,10 +27,11 @@ double MicrosecondsBetween(const Trace& trace, double load) {
 
 }  // namespace
 
-LivingWorkload DrawLivingWorkload(const Trace& trace, double load, Rng& rng) {
+LivingWorkload DrawLivingWorkload(const Trace& trace, double load, Rng& rng,
+                                  const LivingSpan& span) {
   LivingWorkload workload{.mean_lifetime = kMeanLifetime,
-                          .warm_up = kWarmUp * kMeanLifetime,
-                          .horizon = kLength * kMeanLifetime};
+                          .warm_up = span.warm_up * kMeanLifetime,
+                          .horizon = span.length * kMeanLifetime};
   const double between = MicrosecondsBetween(trace, load);
   for (SimTime now = DrawExponential(rng, between); now < workload.horizon;
        now += DrawExponential(rng, between)) {

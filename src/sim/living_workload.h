@@ -46,10 +46,17 @@ struct LivingWorkload {
   SimTime horizon;
 };
 
-// Poisson arrivals of pods drawn from the trace (with replacement), with exponential lifetimes:
-// eight mean lifetimes, of which three are warm-up. `load` is the share of the trace's GPUs that
-// the pods would use on average if none ever waited. What it draws depends on the trace, the load
-// and the rng alone. REQUIRES: the trace has GPUs, and pods that ask for some; load > 0.
-LivingWorkload DrawLivingWorkload(const Trace& trace, double load, Rng& rng);
+// How long a cluster lives, in mean lifetimes of a job.
+struct LivingSpan {
+  int warm_up = 3;
+  int length = 8;  // warm-up included
+};
+
+// Poisson arrivals of pods drawn from the trace (with replacement), with exponential lifetimes.
+// `load` is the share of the trace's GPUs that the pods would use on average if none ever waited.
+// What it draws depends on the arguments alone. REQUIRES: the trace has GPUs, and pods that ask for
+// some; load > 0; the warm-up ends before the end.
+LivingWorkload DrawLivingWorkload(const Trace& trace, double load, Rng& rng,
+                                  const LivingSpan& span = {});
 
 }  // namespace berth

@@ -52,7 +52,10 @@ struct TrainOptions {
 Result<nlohmann::ordered_json> HashesOf(const Recipe& recipe, const fs::path& data) {
   nlohmann::ordered_json hashes;
   std::vector<std::string> files = {recipe.nodes};
-  files.insert(files.end(), recipe.pods.begin(), recipe.pods.end());
+  files.insert(files.end(), recipe.packing.pods.begin(), recipe.packing.pods.end());
+  if (recipe.living) {
+    files.insert(files.end(), recipe.living->pods.begin(), recipe.living->pods.end());
+  }
   for (const std::string& file : files) {
     const Result<std::string> bytes = ReadBounded(data / file, kMaxListBytes);
     if (!bytes.ok()) return bytes.status();
@@ -61,26 +64,32 @@ Result<nlohmann::ordered_json> HashesOf(const Recipe& recipe, const fs::path& da
   return hashes;
 }
 
+nlohmann::ordered_json ToJson(const Validation& validation, const std::vector<std::string>& pods) {
+  nlohmann::ordered_json json = {{"points", validation.points}};
+  for (size_t i = 0; i < pods.size(); ++i) json["points_of"][pods[i]] = validation.of_pods[i];
+  return json;
+}
+
 // Of the manifest: all that it takes to make the policy again, and how good it was found.
 Result<std::string> Provenance(const Recipe& recipe, const std::string& recipe_text,
                                const fs::path& data, const Training& training) {
   Result<nlohmann::ordered_json> hashes = HashesOf(recipe, data);
   if (!hashes.ok()) return hashes.status();
-  nlohmann::ordered_json training_json = {
-      {"recipe_sha256", Sha256Hex(recipe_text)},
-      {"data_sha256", *std::move(hashes)},
-      {"seed", recipe.seed},
-      {"generations", training.state().generations_done},
-      {"validation_points", training.best_validation()->points}};
-  for (size_t i = 0; i < recipe.pods.size(); ++i) {
-    training_json["validation_points_of"][recipe.pods[i]] = training.best_validation()->of_pods[i];
+  nlohmann::ordered_json training_json = {{"recipe_sha256", Sha256Hex(recipe_text)},
+                                          {"data_sha256", *std::move(hashes)},
+                                          {"seed", recipe.seed},
+                                          {"generations", training.state().generations_done}};
+  for (const Regime regime : kRegimes) {
+    const std::optional<Validation>& best = training.best_validation(regime);
+    if (best) training_json["validation"][NameOf(regime)] = ToJson(*best, recipe.PodsOf(regime));
   }
   return training_json.dump();
 }
 
 std::string Describe(const GenerationReport& report) {
-  return fmt::format("stage {}, generation {}: {:+.3f} points{}", report.stage, report.generation,
-                     report.validation->points, report.is_best ? ", the best so far" : "");
+  return fmt::format("stage {} ({}), generation {}: {:+.3f} points{}", report.stage,
+                     NameOf(report.regime), report.generation, report.validation->points,
+                     report.is_best ? ", the best so far" : "");
 }
 
 Status RunGenerations(Training& training, const Recipe& recipe, const TrainingFiles& files) {
@@ -110,7 +119,7 @@ Status Train(const TrainOptions& options) {
     return begun;
   }
   if (!state.ok()) return state.status();
-  std::cerr << "playing FGD on every order\n";
+  std::cerr << "playing heuristics in every episode\n";
   const auto data = PrepareTraining(*recipe, options.data, options.threads);
   if (!data.ok()) return data.status();
   Training training(*recipe, *data, options.threads);
@@ -123,8 +132,7 @@ Status Train(const TrainOptions& options) {
       !written.ok()) {
     return written;
   }
-  std::cout << fmt::format("wrote {0}/policy.pt and {0}/manifest.json: {1:+.3f} points\n",
-                           options.out, training.best_validation()->points);
+  std::cout << fmt::format("wrote {0}/policy.pt and {0}/manifest.json\n", options.out);
   return absl::OkStatus();
 }
 

@@ -26,6 +26,7 @@ Status NamedAfter(const fs::path& file, const Status& why) {
 std::string LineOf(const GenerationReport& report, std::chrono::duration<double> took) {
   nlohmann::ordered_json line = {{"generation", report.generations_done},
                                  {"stage", report.stage},
+                                 {"regime", NameOf(report.regime)},
                                  {"mean_points", report.mean_points},
                                  {"best_points", report.best_points},
                                  {"step", report.step},

@@ -24,10 +24,11 @@ constexpr char kData[] = BERTH_SOURCE_DIR "/tests/data/openb";
 // Three generations of four candidates: moments, and far from any good.
 constexpr char kRecipe[] = R"({
   "name": "tiny", "seed": 1, "nodes": "openb_node_list_gpu_node.csv",
-  "pods": ["openb_pod_list_default.csv"],
-  "train": {"seeds": [1, 2], "loads": [90], "margin": 0.02, "loss_weight": 1},
-  "validate": {"seeds": [3, 3], "loads": [90], "margin": 0.02, "loss_weight": 1},
-  "stages": [{"evolve": ["common"], "generations": 3, "candidates": 4, "step": 0.01,
+  "packing": {
+    "pods": ["openb_pod_list_default.csv"],
+    "train": {"seeds": [1, 2], "loads": [90], "margin": 0.02, "loss_weight": 1},
+    "validate": {"seeds": [3, 3], "loads": [90], "margin": 0.02, "loss_weight": 1}},
+  "stages": [{"regime": "packing", "evolve": ["common"], "generations": 3, "candidates": 4, "step": 0.01,
               "pods_at_once": 1, "orders_at_once": 1, "validate_every": 1}]
 })";
 
@@ -67,7 +68,7 @@ class TrainTest : public ::testing::Test {
 TEST_F(TrainTest, MakesAPolicyThatCanBeEvaluated) {
   const FinishedProgram train = RunProgram(Command("out"));
   ASSERT_EQ(train.status, 0) << train.output;
-  EXPECT_THAT(train.output, HasSubstr("stage 1, generation 3: "));
+  EXPECT_THAT(train.output, HasSubstr("stage 1 (packing), generation 3: "));
   EXPECT_THAT(train.output, HasSubstr("out/policy.pt"));
   EXPECT_THAT(Log("out"), SizeIs(3));
   const auto manifest = nlohmann::json::parse(Read("out/manifest.json"));

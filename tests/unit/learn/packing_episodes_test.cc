@@ -32,26 +32,26 @@ TEST(PackingJudgement, CountsTheGainAt100PercentLessWhatWasLostBefore) {
 TEST(PackingEpisodes, EndWhereTheLastLoadHasBeenSeen) {
   const std::vector<uint64_t> seeds = {1};
   const size_t all = FewTraces(seeds)[0].seeds[0].order.arrivals.size();
-  const auto at_100 = MakePackingEpisodes(FewTraces(seeds), {.loads = {50}}, 1).value();
-  const auto at_130 = MakePackingEpisodes(FewTraces(seeds), {.loads = {130}}, 1).value();
-  EXPECT_LT(at_100[0].trace.seeds[0].order.arrivals.size(), all);
-  EXPECT_EQ(at_130[0].trace.seeds[0].order.arrivals.size(), all);
+  const auto at_100 = PackingEpisodes::Make(FewTraces(seeds), {.loads = {50}}, 1).value();
+  const auto at_130 = PackingEpisodes::Make(FewTraces(seeds), {.loads = {130}}, 1).value();
+  EXPECT_LT(at_100->trace(0).seeds[0].order.arrivals.size(), all);
+  EXPECT_EQ(at_130->trace(0).seeds[0].order.arrivals.size(), all);
 }
 
-TEST(PackingEpisodes, WhoPlaysAsFgdDoesGetsNothing) {
-  const PackingJudgement judgement{.loads = {50, 80}};
+TEST(PackingEpisodes, KnowWhatFgdMakesOfEachOrder) {
   const std::vector<uint64_t> seeds = {1, 2};
-  const auto episodes = MakePackingEpisodes(FewTraces(seeds), judgement, 2).value();
-  for (const PackingEpisodes& of_trace : episodes) {
-    for (size_t order = 0; order < seeds.size(); ++order) {
+  const auto episodes = PackingEpisodes::Make(FewTraces(seeds), {.loads = {50, 80}}, 2).value();
+  ASSERT_EQ(episodes->lists(), 2);
+  ASSERT_EQ(episodes->orders(), 2);
+  for (size_t list = 0; list < episodes->lists(); ++list) {
+    for (size_t order = 0; order < episodes->orders(); ++order) {
       Rng rng(1);
-      const auto fgd = RunPacking(FindSimPolicy("fgd").value(), of_trace.trace.trace,
-                                  of_trace.trace.seeds[order].order, rng);
-      EXPECT_EQ(of_trace.fgd[order].size(), 3);
+      const auto fgd = RunPacking(FindSimPolicy("fgd").value(), episodes->trace(list).trace,
+                                  episodes->trace(list).seeds[order].order, rng);
+      EXPECT_EQ(episodes->fgd(list, order).size(), 3);
       size_t last = 100;
       while (!fgd->curve.At(last)) --last;  // a pod may ask for several percent of a few nodes
-      EXPECT_EQ(of_trace.fgd[order].back(), fgd->curve.At(last).value());
-      EXPECT_EQ(judgement.Points(of_trace.fgd[order], of_trace.fgd[order]), 0);
+      EXPECT_EQ(episodes->fgd(list, order).back(), fgd->curve.At(last).value());
     }
   }
 }
@@ -59,20 +59,18 @@ TEST(PackingEpisodes, WhoPlaysAsFgdDoesGetsNothing) {
 // A score that lowers whole_gpus is not FGD's, so an episode with it comes out differently.
 TEST(PackingEpisodes, ThePolicyIsTheOneThatPlays) {
   const std::vector<uint64_t> seeds = {1};
-  const PackingJudgement judgement{.loads = {50, 80}};
-  const auto episodes = MakePackingEpisodes(FewTraces(seeds), judgement, 1).value();
+  const auto episodes = PackingEpisodes::Make(FewTraces(seeds), {.loads = {50, 80}}, 1).value();
   LearnedPolicy spread{.name = "spread"};
   for (StateWeights& weights : spread.packing.common) weights.after[6] = 1;  // gpu_free
-  const auto points =
-      PlayPacking(std::make_shared<const LearnedPolicy>(spread), episodes[1], 0, judgement);
+  const auto points = episodes->Play(std::make_shared<const LearnedPolicy>(spread), 1, 0);
   ASSERT_TRUE(points.ok()) << points.status();
   EXPECT_LT(*points, -1) << "spreading packs worse than FGD";
 }
 
 TEST(FeatureScales, AreTheDeviationsOfWhatVaries) {
   const std::vector<uint64_t> seeds = {1};
-  const auto episodes = MakePackingEpisodes(FewTraces(seeds), {}, 1).value();
-  const FeatureScales scales = MeasureScales(episodes).value();
+  const auto episodes = PackingEpisodes::Make(FewTraces(seeds), {}, 1).value();
+  const FeatureScales scales = MeasureScales(*episodes).value();
   for (size_t i = 0; i < kStateFeatures; ++i) {
     const std::string name(StateFeatureTable()[i].name);
     EXPECT_GE(scales.change[i], 0) << name;

@@ -17,12 +17,12 @@ TEST(Recipe, IsReadAsWritten) {
   EXPECT_EQ(recipe.name, "small");
   EXPECT_EQ(recipe.seed, 3);
   EXPECT_EQ(recipe.nodes, "nodes.csv");
-  EXPECT_THAT(recipe.pods, ElementsAre("few", "many"));
-  EXPECT_THAT(recipe.train.Seeds(), ElementsAre(1, 2, 3));
-  EXPECT_THAT(recipe.validate.Seeds(), ElementsAre(11, 12));
-  EXPECT_THAT(recipe.validate.judgement.loads, ElementsAre(50, 80, 130));
-  EXPECT_EQ(recipe.TotalGenerations(), 5);
-  ASSERT_THAT(recipe.stages, SizeIs(2));
+  EXPECT_THAT(recipe.PodsOf(Regime::kPacking), ElementsAre("few", "many"));
+  EXPECT_THAT(recipe.packing.train.seeds.All(), ElementsAre(1, 2, 3));
+  EXPECT_THAT(recipe.packing.validate.seeds.All(), ElementsAre(11, 12));
+  EXPECT_THAT(recipe.packing.validate.judgement.loads, ElementsAre(50, 80, 130));
+  EXPECT_EQ(recipe.TotalGenerations(), 7);
+  ASSERT_THAT(recipe.stages, SizeIs(3));
   EXPECT_THAT(recipe.stages[0].blocks, ElementsAre(WeightBlock()));
   EXPECT_THAT(recipe.stages[0].pods, ElementsAre("few", "many"));
   EXPECT_THAT(recipe.stages[1].blocks, ElementsAre(WeightBlock{.number = MixNumber::kShares},
@@ -30,6 +30,21 @@ TEST(Recipe, IsReadAsWritten) {
   EXPECT_THAT(recipe.stages[1].pods, ElementsAre("many"));
   EXPECT_EQ(recipe.stages[1].candidates, 6);
   EXPECT_EQ(recipe.stages[1].step, 0.01);
+}
+
+TEST(Recipe, HasAnotherRegimeWhereItSaysSo) {
+  const Recipe recipe = SmallRecipe();
+  ASSERT_TRUE(recipe.living.has_value());
+  EXPECT_THAT(recipe.PodsOf(Regime::kLiving), ElementsAre("few"));
+  const LivingJudgement& judgement = recipe.living->validate.judgement;
+  ASSERT_THAT(judgement.settings, SizeIs(1));
+  EXPECT_EQ(judgement.settings[0].queue.name, "backfill");
+  EXPECT_EQ(judgement.settings[0].load, 0.95);
+  EXPECT_EQ(judgement.span.warm_up, 1);
+  EXPECT_EQ(judgement.span.length, 4);
+  EXPECT_EQ(recipe.stages[2].regime, Regime::kLiving);
+  EXPECT_THAT(recipe.stages[2].blocks, ElementsAre(WeightBlock{.regime = Regime::kLiving}));
+  EXPECT_THAT(recipe.stages[2].pods, ElementsAre("few"));
 }
 
 // The recipe with one place changed.
@@ -52,13 +67,17 @@ TEST(Recipe, WhatIsWrongIsSaidWithTheFieldAndWhatWouldBeRight) {
       {With("\"seed\": 3", "\"seed\": 3, \"speed\": 9"), "unknown key \"speed\""},
       {With("\"small\"", "\"\""), "name is \"\\\"\\\"\"; it should be a string that is not empty"},
       {With("\"seed\": 3", "\"seed\": -1"), "seed is \"-1\"; it should be a whole number"},
-      {With("[\"few\", \"many\"]", "[]"), "pods is \"[]\"; it should be a list of at least one"},
-      {With("[\"few\", \"many\"]", "[\"few\", \"few\"]"), "pods[1] is"},
-      {With("[1, 3]", "[1]"), "train.seeds is \"[1]\"; it should be the first and the last seed"},
-      {With("[1, 3]", "[3, 1]"), "train.seeds[1] is \"1\"; it should be a whole number from 3"},
-      {With("[1, 3]", "[1, 11]"), "validate.seeds is \"[11,12]\"; it should be seeds that are not"},
-      {With("[50, 80]", "[50, 131]"), "train.loads[1] is \"131\""},
-      {With("0.02", "-1"), "train.margin is \"-1\"; it should be a number from 0"},
+      {With("[\"few\", \"many\"]", "[]"),
+       "packing.pods is \"[]\"; it should be a list of at least one"},
+      {With("[\"few\", \"many\"]", "[\"few\", \"few\"]"), "packing.pods[1] is"},
+      {With("[1, 3]", "[1]"),
+       "packing.train.seeds is \"[1]\"; it should be the first and the last seed"},
+      {With("[1, 3]", "[3, 1]"),
+       "packing.train.seeds[1] is \"1\"; it should be a whole number from 3"},
+      {With("[1, 3]", "[1, 11]"),
+       "packing.validate.seeds is \"[11,12]\"; it should be seeds that are not"},
+      {With("[50, 80]", "[50, 131]"), "packing.train.loads[1] is \"131\""},
+      {With("0.02", "-1"), "packing.train.margin is \"-1\"; it should be a number from 0"},
       {With("[\"common\"]", "[]"), "stages[0].evolve is \"[]\""},
       {With("[\"common\"]", "[\"all\"]"),
        "stages[0].evolve[0] is \"\\\"all\\\"\"; it should be one of common, mix_constrained"},
@@ -70,7 +89,17 @@ TEST(Recipe, WhatIsWrongIsSaidWithTheFieldAndWhatWouldBeRight) {
       {With("\"pods_at_once\": 1", "\"pods_at_once\": 3"),
        "stages[0].pods_at_once is \"3\"; it should be a whole number from 1 to 2"},
       {With("\"pods\": [\"many\"]", "\"pods\": [\"more\"]"),
-       "stages[1].pods is \"[\\\"more\\\"]\"; it should be a part of the recipe's pods"},
+       "stages[1].pods is \"[\\\"more\\\"]\"; it should be a part of the pods of its regime"},
+      {With("\"fifo\"", "\"lifo\""),
+       "living.train.settings[0].queue is \"\\\"lifo\\\"\"; it should "
+       "be fifo or backfill"},
+      {With("\"load\": 0.9}", "\"load\": 0}"), "living.train.settings[0].load is \"0\""},
+      {With("[{\"queue\": \"fifo\", \"load\": 0.9}]", "[]"), "living.train.settings is \"[]\""},
+      {With("\"length\": 3", "\"length\": 1"),
+       "living.train.length is \"1\"; it should be a whole number from 2"},
+      {With("[11, 11]", "[2, 11]"), "living.validate.seeds is \"[2,11]\""},
+      {With("\"regime\": \"living\"", "\"regime\": \"dying\""),
+       "stages[2].regime is \"\\\"dying\\\"\"; it should be packing, or living where"},
   };
   for (const Case& c : cases) {
     const auto recipe = ParseRecipe(c.recipe, "recipe.json");

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <string>
 #include <string_view>
+#include <utility>
 
 #include "learn/recipe.h"
 #include "learn/training.h"
@@ -48,25 +49,48 @@ inline std::vector<SeededTrace> FewTraces(std::span<const uint64_t> seeds) {
   return traces;
 }
 
+inline std::vector<Trace> FewLivingTraces() {
+  return {MixTrace(FewNodes(), FewClasses("few", 10)).value()};
+}
+
 inline constexpr std::string_view kSmallRecipe = R"({
-  "name": "small", "seed": 3, "nodes": "nodes.csv", "pods": ["few", "many"],
-  "train": {"seeds": [1, 3], "loads": [50, 80], "margin": 0.02, "loss_weight": 1},
-  "validate": {"seeds": [11, 12], "loads": [50, 80, 130], "margin": 0.02, "loss_weight": 1},
+  "name": "small", "seed": 3, "nodes": "nodes.csv",
+  "packing": {
+    "pods": ["few", "many"],
+    "train": {"seeds": [1, 3], "loads": [50, 80], "margin": 0.02, "loss_weight": 1},
+    "validate": {"seeds": [11, 12], "loads": [50, 80, 130], "margin": 0.02, "loss_weight": 1}},
+  "living": {
+    "pods": ["few"],
+    "train": {"seeds": [1, 2], "settings": [{"queue": "fifo", "load": 0.9}],
+              "warm_up": 1, "length": 3},
+    "validate": {"seeds": [11, 11], "settings": [{"queue": "backfill", "load": 0.95}],
+                 "warm_up": 1, "length": 4}},
   "stages": [
-    {"evolve": ["common"], "generations": 3, "candidates": 4, "step": 0.02, "pods_at_once": 1,
-     "orders_at_once": 2, "validate_every": 2},
-    {"evolve": ["mix_shares", "mix_constrained"], "pods": ["many"], "generations": 2,
-     "candidates": 6, "step": 0.01, "pods_at_once": 1, "orders_at_once": 1, "validate_every": 1}]
+    {"regime": "packing", "evolve": ["common"], "generations": 3, "candidates": 4, "step": 0.02,
+     "pods_at_once": 1, "orders_at_once": 2, "validate_every": 2},
+    {"regime": "packing", "evolve": ["mix_shares", "mix_constrained"], "pods": ["many"],
+     "generations": 2, "candidates": 6, "step": 0.01, "pods_at_once": 1, "orders_at_once": 1,
+     "validate_every": 1},
+    {"regime": "living", "evolve": ["common"], "generations": 2, "candidates": 4, "step": 0.02,
+     "pods_at_once": 1, "orders_at_once": 1, "validate_every": 2}]
 })";
 
 inline Recipe SmallRecipe() { return ParseRecipe(kSmallRecipe, "small.json").value(); }
 
 inline TrainingData SmallData(const Recipe& recipe) {
-  const auto episodes = [](const RecipeOrders& orders) {
-    return MakePackingEpisodes(FewTraces(orders.Seeds()), orders.judgement, 1).value();
+  const auto packing = [](const RegimeRecipe<PackingJudgement>::Orders& orders) {
+    return PackingEpisodes::Make(FewTraces(orders.seeds.All()), orders.judgement, 1).value();
   };
-  TrainingData data{episodes(recipe.train), episodes(recipe.validate), {}};
-  data.scales = MeasureScales(data.train).value();
+  const auto living = [](const RegimeRecipe<LivingJudgement>::Orders& orders) {
+    return LivingEpisodes::Make(FewLivingTraces(), orders.seeds.All(), orders.judgement, 1).value();
+  };
+  TrainingData data;
+  auto train = packing(recipe.packing.train);
+  data.scales = MeasureScales(*train).value();
+  data.train[Regime::kPacking] = std::move(train);
+  data.validate[Regime::kPacking] = packing(recipe.packing.validate);
+  data.train[Regime::kLiving] = living(recipe.living->train);
+  data.validate[Regime::kLiving] = living(recipe.living->validate);
   return data;
 }
 

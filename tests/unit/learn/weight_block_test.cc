@@ -21,7 +21,7 @@ size_t Position(PodKind kind, size_t feature, size_t which) {
 
 TEST(WeightBlock, NoParametersChangeNothing) {
   const LearnedPolicy heuristic = FgdBestFitAsLearned("x");
-  const WeightBlock blocks[] = {{}, {.living = true, .number = MixNumber::kShares}};
+  const WeightBlock blocks[] = {{}, {.regime = Regime::kLiving, .number = MixNumber::kShares}};
   const std::vector<double> none(2 * kBlockParameters);
   EXPECT_EQ(Moved(heuristic, blocks, Scales(1, 1), none), heuristic);
 }
@@ -41,7 +41,7 @@ TEST(WeightBlock, AParameterMovesTheWeightsOfItsFeatureByItsScale) {
 }
 
 TEST(WeightBlock, BlocksHaveTheirParametersOneAfterTheOther) {
-  const WeightBlock blocks[] = {{}, {.living = true}};
+  const WeightBlock blocks[] = {{}, {.regime = Regime::kLiving}};
   std::vector<double> parameters(2 * kBlockParameters);
   parameters[Position(PodKind::kNoGpu, 0, 1)] = 1;
   parameters[kBlockParameters + Position(PodKind::kSeveralGpus, 2, 1)] = 2;
