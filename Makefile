@@ -4,7 +4,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -euo pipefail -c
 
 JOBS ?= $(shell nproc)
-# Where there is no Go, what needs it says so and exits with 77; only CI has to have one.
+# Where there is no Go, or no Python packages, what needs them says so and exits with 77; only CI has
+# to have them.
 skippable = code=0; { $(1); } || code=$$?; [[ $$code -eq 77 && -z "$${CI:-}" ]] && exit 0; exit $$code
 SOURCES = $(shell git ls-files '*.cc' '*.h')
 
@@ -34,6 +35,10 @@ plugin-1.36: setup ## The same two for Kubernetes 1.36, into build/kubernetes-1.
 	@plugin/build build/kubernetes-1.36 go-1.36
 	@plugin/build --test go-1.36
 
+.PHONY: python-test
+python-test: setup ## Build the Python package, and test it against Gymnasium (without PyTorch)
+	@$(call skippable,python/test)
+
 .PHONY: demo
 demo: TARGETS += berth-demo
 demo: build ## See Berth place thousands of pods on 1,213 GPU nodes, without a cluster
@@ -55,6 +60,7 @@ test: build ## All tests, the sanitizers, fuzzing, and the real control plane
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory tsan
 	@$(MAKE) --no-print-directory plugin-test
+	@$(MAKE) --no-print-directory python-test
 	@$(MAKE) --no-print-directory e2e
 
 .PHONY: golden
