@@ -68,12 +68,14 @@ Training::State StateFrom(const json& value) {
   state.stage = value.at("stage");
   state.generation = value.at("generation");
   state.generations_done = value.at("generations_done");
-  state.rng = RngFrom(value.at("rng"));
+  for (const Regime regime : kRegimes) {
+    state.rng[regime] = RngFrom(value.at("rng").at(std::string(NameOf(regime))));
+  }
   state.base = PolicyFrom(value.at("base"));
   state.best = PolicyFrom(value.at("best"));
   if (value.contains("evolution")) state.evolution = EvolutionFrom(value.at("evolution"));
   for (const Regime regime : kRegimes) {
-    const auto found = value.at("validation").find(NameOf(regime));
+    const auto found = value.at("validation").find(std::string(NameOf(regime)));
     if (found != value.at("validation").end()) {
       state.best_validation[regime] = ValidationFrom(*found);
     }
@@ -89,14 +91,15 @@ std::string WriteCheckpoint(const Training::State& state, std::string_view recip
                 {"stage", state.stage},
                 {"generation", state.generation},
                 {"generations_done", state.generations_done},
-                {"rng", TextOf(state.rng)},
+                {"rng", json::object()},
                 {"base", ToJson(state.base)},
                 {"best", ToJson(state.best)},
                 {"validation", json::object()}};
   if (state.evolution) value["evolution"] = ToJson(*state.evolution);
   for (const Regime regime : kRegimes) {
+    value["rng"][std::string(NameOf(regime))] = TextOf(state.rng[regime]);
     const std::optional<Validation>& best = state.best_validation[regime];
-    if (best) value["validation"][NameOf(regime)] = ToJson(*best);
+    if (best) value["validation"][std::string(NameOf(regime))] = ToJson(*best);
   }
   std::string bytes;
   json::to_cbor(value, bytes);

@@ -93,7 +93,7 @@ Result<TrainingData> PrepareTraining(const Recipe& recipe, const fs::path& direc
 
 Training::Training(const Recipe& recipe, const TrainingData& data, int threads)
     : recipe_(recipe), data_(data), threads_(threads) {
-  state_.rng.seed(recipe.seed);
+  for (const Regime regime : kRegimes) state_.rng[regime].seed(recipe.seed);
   state_.base = state_.best = FgdBestFitAsLearned(recipe.name);
 }
 
@@ -106,7 +106,7 @@ Result<GenerationReport> Training::Advance() {
       if (Status valid = ValidateInto(report, state_.base); !valid.ok()) return valid;
     }
     Evolution evolution = StageEvolution();
-    const auto points = PointsOf(evolution.Ask(state_.rng));
+    const auto points = PointsOf(evolution.Ask(state_.rng[stage().regime]));
     if (!points.ok()) return points.status();
     evolution.Tell(*points);
     report.episodes += points->size() * stage().pods_at_once * stage().orders_at_once;
@@ -155,11 +155,12 @@ LearnedPolicy Training::PolicyAt(std::span<const double> parameters) const {
 std::vector<Training::Episode> Training::DrawEpisodes() {
   const std::vector<std::string>& all = recipe_.PodsOf(stage().regime);
   const size_t orders = data_.train[stage().regime]->orders();
+  Rng& rng = state_.rng[stage().regime];
   std::vector<Episode> episodes;
-  for (const size_t drawn : DrawSome(stage().pods_at_once, stage().pods.size(), state_.rng)) {
+  for (const size_t drawn : DrawSome(stage().pods_at_once, stage().pods.size(), rng)) {
     const size_t list = std::ranges::find(all, stage().pods[drawn]) - all.begin();
     for (size_t i = 0; i < stage().orders_at_once; ++i) {
-      episodes.push_back({nullptr, list, DrawBelow(state_.rng, orders)});
+      episodes.push_back({nullptr, list, DrawBelow(rng, orders)});
     }
   }
   return episodes;

@@ -58,7 +58,7 @@ class Training {
   struct State {
     size_t stage = 0, generation = 0;  // the next one
     size_t generations_done = 0;       // in all stages
-    Rng rng;
+    PerRegime<Rng> rng;  // so that stages of one regime draw the same whatever the other does
     LearnedPolicy base;                         // what the stage starts from
     std::optional<Evolution::State> evolution;  // of the stage; none before its first generation
     LearnedPolicy best;

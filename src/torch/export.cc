@@ -2,7 +2,6 @@
 
 #include <fmt/format.h>
 #include <torch/script.h>
-#include <torch/version.h>
 
 #include <sstream>
 #include <string>
@@ -14,25 +13,33 @@
 #include "torch/guarded.h"
 #include "torch/manifest.h"
 #include "torch/policy_writer.h"
+#include "torch/torch_version.h"
 
 namespace berth {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr char kForward[] = R"(
+constexpr char kLinear[] = R"(
 def forward(self, candidates: Tensor, context: Tensor) -> Tensor:
     return (candidates.double() * self.weights).sum(1).float()
 )";
 
-Result<std::string> ModuleBytes(const LinearPolicy& policy) {
+// FGD's whole scores (policy/fgd.cc): of columns in GPUs, which were rounded to float.
+constexpr char kFgd[] = R"(
+def forward(self, candidates: Tensor, context: Tensor) -> Tensor:
+    decrease = (candidates.double() * self.weights).sum(1)
+    return torch.floor(100 / (1 + torch.exp(-decrease))).float()
+)";
+
+Result<std::string> ModuleBytes(const LinearPolicy& policy, const char* forward) {
   std::vector<double> weights;
   for (const LinearPolicy::Term& term : policy.terms) weights.push_back(term.weight);
   std::ostringstream bytes;  // a file's name would become part of its bytes
   const Status saved = Guarded([&] {
     torch::jit::Module module("LinearPolicy");
     module.register_buffer("weights", torch::tensor(weights, torch::kFloat64));
-    module.define(kForward);
+    module.define(forward);
     module.eval();
     module.save(bytes);
     return absl::OkStatus();
@@ -41,25 +48,34 @@ Result<std::string> ModuleBytes(const LinearPolicy& policy) {
   return bytes.str();
 }
 
-}  // namespace
-
-Status ExportLinearPolicy(const LinearPolicy& policy, const fs::path& directory) {
-  const Result<std::string> bytes = ModuleBytes(policy);
+Status Export(const LinearPolicy& policy, const char* forward, const fs::path& directory) {
+  const Result<std::string> bytes = ModuleBytes(policy, forward);
   if (!bytes.ok()) return bytes.status();
   return WritePolicy(directory, *bytes,
                      {.name = policy.name,
                       .columns = policy.Schema().columns(),
                       .created_by = fmt::format("berth policy export {} (libtorch {})", policy.name,
-                                                TORCH_VERSION),
+                                                TorchVersion()),
                       .training = "\"none: the weights are the formula\""});
+}
+
+LinearPolicy Fgd() {
+  return {.name = "fgd", .terms = {{"fragmentation_before", 1}, {"fragmentation_after", -1}}};
+}
+
+}  // namespace
+
+Status ExportLinearPolicy(const LinearPolicy& policy, const fs::path& directory) {
+  return Export(policy, kLinear, directory);
 }
 
 Status ExportHeuristic(std::string_view name, const fs::path& directory) {
   if (const auto known = MakeHeuristic(name); !known.ok()) return known.status();
-  const LinearPolicy linear = FgdBestFit();
-  if (name == linear.name) return ExportLinearPolicy(linear, directory);
-  return absl::UnimplementedError(
-      fmt::format("{} is not linear over named columns; {} is", Quoted(name), linear.name));
+  const LinearPolicy linear = FgdBestFit(), fgd = Fgd();
+  if (name == linear.name) return Export(linear, kLinear, directory);
+  if (name == fgd.name) return Export(fgd, kFgd, directory);
+  return absl::UnimplementedError(fmt::format("{} has no TorchScript form; {} and {} have",
+                                              Quoted(name), fgd.name, linear.name));
 }
 
 }  // namespace berth

@@ -14,8 +14,9 @@ namespace berth {
 // same bytes every time.
 Status ExportLinearPolicy(const LinearPolicy& policy, const std::filesystem::path& directory);
 
-// The same for a built-in heuristic by name.
-// Errors: NOT_FOUND for a name that is not one; UNIMPLEMENTED for one that is not linear.
+// The same for a built-in heuristic by name. Columns are floats in GPUs, so that FGD's whole scores
+// may be one off where a decrease lies on a step.
+// Errors: NOT_FOUND for a name that is not one; UNIMPLEMENTED for one that has no such form.
 Status ExportHeuristic(std::string_view name, const std::filesystem::path& directory);
 
 }  // namespace berth

@@ -20,6 +20,11 @@ Result<fs::path> DirectoryOf(const std::string& name) {
   return directory.ok() ? directory : FindData(fs::path("policies") / name, ProgramDirectory());
 }
 
+// As the policy is called, or where a built-in one is called that, as it was asked for.
+std::string NameApart(std::string_view policy, const std::string& asked_for) {
+  return FindSimPolicy(policy).ok() ? asked_for : std::string(policy);
+}
+
 }  // namespace
 
 std::string SimulatedPolicyNames() {
@@ -38,7 +43,7 @@ Result<SimPolicy> FindSimulatedPolicy(const std::string& name) {
   if (!absl::IsUnimplemented(learned.status())) return learned.status();
   const Result<ScorerPtr> torch = LoadTorchPolicy(*directory, *MakeStderrLogger("berth", "warn"));
   if (!torch.ok()) return torch.status();
-  return SimPolicy{.name = std::string((*torch)->name()),
+  return SimPolicy{.name = NameApart((*torch)->name(), name),
                    .published = "",
                    .make = [scorer = *torch](const SimCluster&) { return scorer; }};
 }

@@ -21,19 +21,21 @@ std::string Contents(const std::filesystem::path& file) {
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 
-TEST(ExportHeuristic, WritesTheShippedPolicyByteForByte) {
-  const std::filesystem::path shipped = BERTH_SOURCE_DIR "/policies/fgd-bestfit";
+TEST(ExportHeuristic, WritesTheShippedPoliciesByteForByte) {
   TempDirectory directory;
-  for (const char* name : {"first", "deeper/second"}) {
-    const std::filesystem::path out = directory.path() / name;
-    ASSERT_EQ(ExportHeuristic("fgd-bestfit", out), absl::OkStatus());
-    for (const char* file : {"manifest.json", "policy.pt"}) {
-      EXPECT_TRUE(Contents(out / file) == Contents(shipped / file))
-          << file << ": after a change on purpose (or with another libtorch), run"
-          << " `berth policy export fgd-bestfit --out policies/fgd-bestfit` and commit the result";
+  for (const std::string policy : {"fgd", "fgd-bestfit"}) {
+    const auto shipped = std::filesystem::path(BERTH_SOURCE_DIR "/policies") / policy;
+    for (const char* name : {"first", "deeper/second"}) {
+      const std::filesystem::path out = directory.path() / policy / name;
+      ASSERT_EQ(ExportHeuristic(policy, out), absl::OkStatus());
+      for (const char* file : {"manifest.json", "policy.pt"}) {
+        EXPECT_TRUE(Contents(out / file) == Contents(shipped / file))
+            << file << ": after a change on purpose (or with another libtorch), run `berth policy"
+            << " export " << policy << " --out policies/" << policy << "` and commit the result";
+      }
     }
+    EXPECT_LT(std::filesystem::file_size(shipped / "policy.pt"), 4096u);
   }
-  EXPECT_LT(std::filesystem::file_size(shipped / "policy.pt"), 4096u);
 }
 
 TEST(ExportHeuristic, ReplacesWhatIsThere) {
@@ -49,9 +51,10 @@ TEST(ExportHeuristic, SaysWhatItCannotExport) {
   EXPECT_EQ(unknown.code(), absl::StatusCode::kNotFound);
   EXPECT_THAT(std::string(unknown.message()), HasSubstr("\"worst-fit\"; there are first-fit"));
 
-  const Status not_linear = ExportHeuristic("fgd", directory.path());
-  EXPECT_EQ(not_linear.code(), absl::StatusCode::kUnimplemented);
-  EXPECT_THAT(std::string(not_linear.message()), HasSubstr("fgd-bestfit is"));
+  const Status no_form = ExportHeuristic("bin-pack", directory.path());
+  EXPECT_EQ(no_form.code(), absl::StatusCode::kUnimplemented);
+  EXPECT_THAT(std::string(no_form.message()),
+              HasSubstr("has no TorchScript form; fgd and fgd-bestfit have"));
   EXPECT_TRUE(std::filesystem::is_empty(directory.path()));
 }
 
