@@ -7,8 +7,8 @@
 namespace berth {
 namespace {
 
-constexpr LivingSetting kSettings[] = {
-    {kFifo, 0.95}, {kFifo, 1}, {kBackfill, 0.95}, {kBackfill, 1}};
+constexpr LivingSetting kSettings[] = {{kFifo, 0.8},     {kFifo, 0.95},     {kFifo, 1},
+                                       {kBackfill, 0.8}, {kBackfill, 0.95}, {kBackfill, 1}};
 
 struct SettingRun {
   const SimPolicy& policy;

@@ -16,7 +16,7 @@ struct LivingSetting {
   double load = 0;  // DrawLivingWorkload()
 };
 
-// FIFO and backfill, each at loads of 0.95 and 1.
+// FIFO and backfill, each at loads of 0.8, 0.95 and 1.
 std::span<const LivingSetting> LivingSettings();
 
 struct LivingSuiteRun {
