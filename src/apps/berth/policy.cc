@@ -168,7 +168,7 @@ void AddVerify(CLI::App& policy, Command& chosen) {
   sub->footer(R"(
 Examples:
   All that are shipped, on the orders in the source tree (a minute):
-    berth policy verify policies/fgd policies/linear policies/berth
+    berth policy verify policies/linear policies/berth
 It compares exactly where processor and build are those that made results.json, else scores within
 1e-5 and allocations within 0.05 points.)");
   sub->add_option("DIR", options->directories, "The policies")->type_name("DIR")->required();

@@ -27,11 +27,13 @@ std::string DurationText(Clock::TimePoint::duration duration) {
 
 }  // namespace
 
-ProgressLine::ProgressLine(std::string what, bool terminal, std::ostream& out, const Clock& clock)
+ProgressLine::ProgressLine(std::string what, bool terminal, std::ostream& out, const Clock& clock,
+                           size_t done_before)
     : what_(std::move(what)),
       terminal_(terminal),
       out_(out),
       clock_(clock),
+      done_before_(done_before),
       begin_(clock.Now()),
       next_(begin_ + Pause(terminal)) {}
 
@@ -56,7 +58,8 @@ void ProgressLine::Say(std::string_view line) {
 
 std::string ProgressLine::Text(size_t done, size_t all, Clock::TimePoint now) const {
   const auto gone = std::chrono::duration<double>(now - begin_);
-  const auto left = gone / static_cast<double>(done) * static_cast<double>(all - done);
+  const auto left =
+      gone / static_cast<double>(done - done_before_) * static_cast<double>(all - done);
   return fmt::format("{} of {} {}, {} %, {} so far, about {} left", fmt::group_digits(done),
                      fmt::group_digits(all), what_, 100 * done / all, DurationText(now - begin_),
                      DurationText(std::chrono::ceil<seconds>(left)));

@@ -16,14 +16,16 @@ namespace berth {
 class ProgressLine {
  public:
   // `what` is counted: "runs". `out` is standard error, so that results can be piped on; `terminal`
-  // says whether it is one. The last two outlive this.
-  ProgressLine(std::string what, bool terminal, std::ostream& out, const Clock& clock);
+  // says whether it is one. So many were `done_before` this run, and took none of its time. The
+  // clock and the stream outlive this.
+  ProgressLine(std::string what, bool terminal, std::ostream& out, const Clock& clock,
+               size_t done_before = 0);
   ~ProgressLine();
 
   ProgressLine(const ProgressLine&) = delete;
   ProgressLine& operator=(const ProgressLine&) = delete;
 
-  // One call at a time. REQUIRES: 0 < done <= all.
+  // One call at a time. REQUIRES: done_before < done <= all.
   void Show(size_t done, size_t all);
 
   // A line of its own that stays, above the one that is rewritten.
@@ -36,6 +38,7 @@ class ProgressLine {
   const bool terminal_;
   std::ostream& out_;
   const Clock& clock_;
+  const size_t done_before_;
   const Clock::TimePoint begin_;
   Clock::TimePoint next_;  // not shown again before
   bool on_screen_ = false;

@@ -94,7 +94,8 @@ std::string Describe(const GenerationReport& report) {
 
 Status RunGenerations(Training& training, const Recipe& recipe, const TrainingFiles& files) {
   const RealClock clock;
-  ProgressLine line("generations", isatty(STDERR_FILENO) == 1, std::cerr, clock);
+  ProgressLine line("generations", isatty(STDERR_FILENO) == 1, std::cerr, clock,
+                    training.state().generations_done);
   while (!training.done()) {
     const Clock::TimePoint begin = clock.Now();
     const Result<GenerationReport> report = training.Advance();

@@ -58,6 +58,13 @@ TEST_F(ProgressLineTest, IsARareLineOfItsOwnElsewhere) {
   EXPECT_EQ(Written(), "");
 }
 
+TEST_F(ProgressLineTest, WhatWasDoneBeforeTookNoneOfTheTime) {
+  ProgressLine line("steps", false, out_, clock_, 80);
+  clock_.Advance(seconds(30));
+  line.Show(90, 100);
+  EXPECT_EQ(Written(), "90 of 100 steps, 90 %, 0:30 so far, about 0:30 left\n");
+}
+
 TEST_F(ProgressLineTest, DoesNotFlicker) {
   ProgressLine line("runs", true, out_, clock_);
   int shown = 0;
