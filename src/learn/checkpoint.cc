@@ -43,6 +43,33 @@ Evolution::State EvolutionFrom(const json& value) {
   return state;
 }
 
+json ToJson(const PackingPpoState& state) {
+  return {{"parameters", state.parameters},
+          {"adam_steps", state.adam.steps},
+          {"adam_mean", state.adam.mean},
+          {"adam_squares", state.adam.squares},
+          {"critic_products", state.critic.products},
+          {"critic_targets", state.critic.targets},
+          {"critic_weights", state.critic.weights}};
+}
+
+PackingPpoState GradientFrom(const json& value) {
+  const PackingPpoState state{
+      .parameters = value.at("parameters"),
+      .adam = {value.at("adam_steps"), value.at("adam_mean"), value.at("adam_squares")},
+      .critic = {value.at("critic_products"), value.at("critic_targets"),
+                 value.at("critic_weights")}};
+  const PackingPpoState like = InitialPackingPpo(state.parameters.size() / kBlockParameters);
+  const bool fits = state.parameters.size() == like.parameters.size() &&
+                    state.adam.mean.size() == like.adam.mean.size() &&
+                    state.adam.squares.size() == like.adam.squares.size() &&
+                    state.critic.products.size() == like.critic.products.size() &&
+                    state.critic.targets.size() == like.critic.targets.size() &&
+                    state.critic.weights.size() == like.critic.weights.size();
+  if (!fits) throw std::out_of_range("a gradient method whose parts do not fit together");
+  return state;
+}
+
 json ToJson(const Validation& validation) {
   return {{"points", validation.points}, {"of_pods", validation.of_pods}};
 }
@@ -74,6 +101,7 @@ Training::State StateFrom(const json& value) {
   state.base = PolicyFrom(value.at("base"));
   state.best = PolicyFrom(value.at("best"));
   if (value.contains("evolution")) state.evolution = EvolutionFrom(value.at("evolution"));
+  if (value.contains("gradient")) state.gradient = GradientFrom(value.at("gradient"));
   for (const Regime regime : kRegimes) {
     const auto found = value.at("validation").find(std::string(NameOf(regime)));
     if (found != value.at("validation").end()) {
@@ -96,6 +124,7 @@ std::string WriteCheckpoint(const Training::State& state, std::string_view recip
                 {"best", ToJson(state.best)},
                 {"validation", json::object()}};
   if (state.evolution) value["evolution"] = ToJson(*state.evolution);
+  if (state.gradient) value["gradient"] = ToJson(*state.gradient);
   for (const Regime regime : kRegimes) {
     value["rng"][std::string(NameOf(regime))] = TextOf(state.rng[regime]);
     const std::optional<Validation>& best = state.best_validation[regime];

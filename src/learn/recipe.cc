@@ -6,6 +6,7 @@
 
 #include "base/bounded_file.h"
 #include "base/json_field.h"
+#include "sim/sim_policy.h"
 
 namespace berth {
 namespace {
@@ -186,31 +187,72 @@ Result<Regime> ReadRegimeName(const JsonField& field, const Recipe& recipe) {
   return field.Wrong("packing, or living where the recipe has it");
 }
 
+Status CheckStageKeys(const JsonField& field) {
+  if (field.Has("ppo")) {
+    return field.CheckKeys({"regime", "ppo", "updates", "rate", "temperature", "pods_at_once",
+                            "orders_at_once", "validate_every"},
+                           {"pods"});
+  }
+  if (field.Has("imitate")) {
+    return field.CheckKeys({"regime", "imitate", "blocks", "updates", "rate", "temperature",
+                            "pods_at_once", "orders_at_once", "validate_every"},
+                           {"pods"});
+  }
+  return field.CheckKeys({"regime", "evolve", "generations", "candidates", "step", "pods_at_once",
+                          "orders_at_once", "validate_every"},
+                         {"pods"});
+}
+
+Result<std::string> ReadExpert(const JsonField& field) {
+  Result<std::string> name = field.NonEmptyString();
+  if (!name.ok() || FindSimPolicy(*name).ok()) return name;
+  return field.Wrong("a policy that can be simulated, such as bestfit");
+}
+
+Status ReadEvolution(const JsonField& field, RecipeStage& stage) {
+  FieldReader reader;
+  reader.Keep(ReadBlocks(field["evolve"], stage.regime), stage.blocks);
+  reader.Keep(field["generations"].Integer(1, kMostGenerations), stage.generations);
+  reader.Keep(field["candidates"].Integer(4, kMostCandidates), stage.candidates);
+  if (stage.candidates % 2 != 0) reader.Fail(field["candidates"].Wrong("even: they come in pairs"));
+  reader.Keep(field["step"].Number(1e-9, 1e3), stage.step);
+  return reader.status();
+}
+
+Status ReadGradient(const JsonField& field, RecipeStage& stage) {
+  if (stage.regime != Regime::kPacking) {
+    return field["regime"].Wrong("packing, since this method knows no other");
+  }
+  GradientMethod method;
+  FieldReader reader;
+  const bool imitates = field.Has("imitate");
+  if (imitates) reader.Keep(ReadExpert(field["imitate"]), method.expert);
+  reader.Keep(ReadBlocks(field[imitates ? "blocks" : "ppo"], stage.regime), stage.blocks);
+  reader.Keep(field["updates"].Integer(1, kMostGenerations), stage.generations);
+  reader.Keep(field["rate"].Number(1e-9, 1), method.rate);
+  reader.Keep(field["temperature"].Number(1e-6, 1e3), method.temperature);
+  stage.gradient = std::move(method);
+  return reader.status();
+}
+
 Result<RecipeStage> ReadStage(const JsonField& field, const Recipe& recipe) {
-  Status keys = field.CheckKeys({"regime", "evolve", "generations", "candidates", "step",
-                                 "pods_at_once", "orders_at_once", "validate_every"},
-                                {"pods"});
-  if (!keys.ok()) return keys;
+  if (Status keys = CheckStageKeys(field); !keys.ok()) return keys;
   const Result<Regime> regime = ReadRegimeName(field["regime"], recipe);
   if (!regime.ok()) return regime.status();
   const std::vector<std::string>& all_pods = recipe.PodsOf(*regime);
   RecipeStage stage{.regime = *regime, .pods = all_pods};
   FieldReader reader;
-  reader.Keep(ReadBlocks(field["evolve"], *regime), stage.blocks);
+  reader.Fail(field.Has("evolve") ? ReadEvolution(field, stage) : ReadGradient(field, stage));
   if (field.Has("pods")) {
     reader.Keep(ReadTexts(field["pods"]), stage.pods);
     reader.Fail(CheckKnown(field["pods"], stage.pods, all_pods));
   }
-  const auto count = [&](const char* key, int64_t least, int64_t most, size_t& into) {
-    reader.Keep(field[key].Integer(least, most), into);
+  const auto count = [&](const char* key, int64_t most, size_t& into) {
+    reader.Keep(field[key].Integer(1, most), into);
   };
-  count("generations", 1, kMostGenerations, stage.generations);
-  count("candidates", 4, kMostCandidates, stage.candidates);
-  if (stage.candidates % 2 != 0) reader.Fail(field["candidates"].Wrong("even: they come in pairs"));
-  reader.Keep(field["step"].Number(1e-9, 1e3), stage.step);
-  count("pods_at_once", 1, static_cast<int64_t>(stage.pods.size()), stage.pods_at_once);
-  count("orders_at_once", 1, kMostOrders, stage.orders_at_once);
-  count("validate_every", 1, kMostGenerations, stage.validate_every);
+  count("pods_at_once", static_cast<int64_t>(stage.pods.size()), stage.pods_at_once);
+  count("orders_at_once", kMostOrders, stage.orders_at_once);
+  count("validate_every", kMostGenerations, stage.validate_every);
   if (!reader.ok()) return reader.status();
   return stage;
 }
@@ -252,6 +294,10 @@ std::vector<uint64_t> SeedRange::All() const {
 
 const std::vector<std::string>& Recipe::PodsOf(Regime regime) const {
   return regime == Regime::kLiving ? living->pods : packing.pods;
+}
+
+size_t RecipeStage::EpisodesPerGeneration() const {
+  return pods_at_once * orders_at_once * (gradient ? 1 : candidates);
 }
 
 size_t Recipe::TotalGenerations() const {

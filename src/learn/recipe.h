@@ -35,17 +35,27 @@ struct RegimeRecipe {
   Orders train, validate;
 };
 
+// How a stage goes down a gradient: after an expert, or where none is named by PPO.
+struct GradientMethod {
+  std::string expert;      // the name of a policy (sim/sim_policy.h)
+  double rate = 0;         // of Adam at first; it goes down to 0
+  double temperature = 0;  // of the softmax over scores
+};
+
 // A part of a training, which starts from the best policy of the part before.
 struct RecipeStage {
   Regime regime = Regime::kPacking;
-  std::vector<WeightBlock> blocks;  // what is trained, of that regime; everything else stays
-  std::vector<std::string> pods;    // the lists it is trained on
-  size_t pods_at_once = 0;          // how many of those, drawn for each generation
-  size_t orders_at_once = 1;        // of each
-  size_t generations = 0;
-  size_t candidates = 0;  // of a generation
-  double step = 0;        // standard deviation of the first generation
+  std::optional<GradientMethod> gradient;  // none: it evolves
+  std::vector<WeightBlock> blocks;         // what is trained, of that regime; everything else stays
+  std::vector<std::string> pods;           // the lists it is trained on
+  size_t pods_at_once = 0;                 // how many of those, drawn for each generation
+  size_t orders_at_once = 1;               // of each
+  size_t generations = 0;                  // or updates, of a gradient method
+  size_t candidates = 0;                   // evolution: of a generation
+  double step = 0;                         // evolution: standard deviation of the first generation
   size_t validate_every = 10;
+
+  size_t EpisodesPerGeneration() const;  // validation aside
 };
 
 // What makes a policy: data, seeds, stages and budgets. Budgets count generations and episodes,
@@ -81,10 +91,16 @@ struct Recipe {
 //                "step": 0.015, "pods_at_once": 8, "orders_at_once": 1, "validate_every": 10},
 //               {"regime": "packing", "evolve": ["mix_constrained"],
 //                "pods": ["openb_pod_list_gpuspec33.csv"], ...},
+//               {"regime": "packing", "imitate": "bestfit", "blocks": ["common"], "updates": 20,
+//                "rate": 0.0005, "temperature": 0.01, "pods_at_once": 1, "orders_at_once": 4,
+//                "validate_every": 5},
+//               {"regime": "packing", "ppo": ["common"], "updates": 40, "rate": 0.0002,
+//                "temperature": 0.01, ...},
 //               {"regime": "living", "evolve": ["common"], ...}]}
 //
-// `evolve` names weights of the regime (learn/weight_block.h): "common" or a mix number. `living`
-// may be left out when no stage needs it, and `pods` of a stage for all of its regime. Errors:
+// `evolve`, `ppo` and `blocks` name weights of the regime (learn/weight_block.h): "common" or a mix
+// number; `imitate` an expert that packs. Only packing has gradient methods. `living` may be left
+// out when no stage needs it, and `pods` of a stage for all of its regime. Errors:
 // INVALID_ARGUMENT that names the file, the field and what would be right. `file` is only for
 // messages.
 Result<Recipe> ParseRecipe(std::string_view json, std::string_view file);

@@ -7,6 +7,8 @@
 #include <numeric>
 #include <utility>
 
+#include "base/check.h"
+#include "learn/packing_imitation.h"
 #include "sim/draw.h"
 #include "sim/in_parallel.h"
 #include "sim/openb_suite.h"
@@ -66,6 +68,12 @@ double Mean(std::span<const double> values) {
   return std::reduce(values.begin(), values.end()) / static_cast<double>(values.size());
 }
 
+PackingPpoSettings PpoSettingsOf(const GradientMethod& method) {
+  PackingPpoSettings settings;
+  settings.rollout.temperature = settings.learning.temperature = method.temperature;
+  return settings;
+}
+
 }  // namespace
 
 Result<TrainingData> PrepareTraining(const Recipe& recipe, const fs::path& directory, int threads) {
@@ -105,20 +113,14 @@ Result<GenerationReport> Training::Advance() {
     if (!best_validation(stage().regime)) {
       if (Status valid = ValidateInto(report, state_.base); !valid.ok()) return valid;
     }
-    Evolution evolution = StageEvolution();
-    const auto points = PointsOf(evolution.Ask(state_.rng[stage().regime]));
-    if (!points.ok()) return points.status();
-    evolution.Tell(*points);
-    report.episodes += points->size() * stage().pods_at_once * stage().orders_at_once;
-    report.mean_points = Mean(*points);
-    report.best_points = std::ranges::max(*points);
-    report.step = evolution.step();
-    state_.evolution = evolution.state();
+    const Result<LearnedPolicy> made = stage().gradient ? Descend(report) : Evolve(report);
+    if (!made.ok()) return made.status();
+    report.episodes += stage().EpisodesPerGeneration();
     ++state_.generation;
     ++state_.generations_done;
     const bool last = state_.generation == stage().generations;
     if (!last && state_.generation % stage().validate_every != 0) return absl::OkStatus();
-    return ValidateInto(report, PolicyAt(evolution.mean()));
+    return ValidateInto(report, *made);
   };
   if (Status advanced = advance(); !advanced.ok()) {
     state_ = before;
@@ -130,12 +132,53 @@ Result<GenerationReport> Training::Advance() {
   return report;
 }
 
+Result<LearnedPolicy> Training::Evolve(GenerationReport& report) {
+  Evolution evolution = StageEvolution();
+  const auto points = PointsOf(evolution.Ask(state_.rng[stage().regime]));
+  if (!points.ok()) return points.status();
+  evolution.Tell(*points);
+  report.mean_points = Mean(*points);
+  report.best_points = std::ranges::max(*points);
+  report.step = evolution.step();
+  state_.evolution = evolution.state();
+  return PolicyAt(evolution.mean());
+}
+
+Result<LearnedPolicy> Training::Descend(GenerationReport& report) {
+  const GradientMethod& method = *stage().gradient;
+  const auto* const episodes =
+      dynamic_cast<const PackingEpisodes*>(data_.train[stage().regime].get());
+  BERTH_CHECK(episodes != nullptr, "only packing has gradient methods");
+  if (!state_.gradient) state_.gradient = InitialPackingPpo(stage().blocks.size());
+  const auto policy = std::make_shared<const LearnedPolicy>(PolicyAt(state_.gradient->parameters));
+  Rng& rng = state_.rng[stage().regime];
+  std::vector<PackingLesson> lessons;
+  for (const Episode& episode : DrawEpisodes()) {
+    lessons.push_back({episode.list, episode.order, rng()});
+  }
+  const PackingTeacher teacher{.policy = policy,
+                               .episodes = *episodes,
+                               .scales = data_.scales,
+                               .blocks = stage().blocks,
+                               .threads = threads_};
+  const double rate = Annealed(method.rate, state_.generation, stage().generations);
+  const auto learned =
+      method.expert.empty()
+          ? UpdatePackingPpo(teacher, lessons, PpoSettingsOf(method), rate, rng, *state_.gradient)
+          : ImitateInPacking(teacher, lessons, *FindSimPolicy(method.expert), method.temperature,
+                             rate, rng, *state_.gradient);
+  if (!learned.ok()) return learned.status();
+  report.gradient = *learned;
+  return PolicyAt(state_.gradient->parameters);
+}
+
 // To the next stage, where this one is over.
 void Training::GoOn() {
   if (state_.generation < stage().generations) return;
   ++state_.stage;
   state_.generation = 0;
   state_.evolution.reset();
+  state_.gradient.reset();
   state_.base = state_.best;
 }
 

@@ -12,6 +12,7 @@
 #include "berth/result.h"
 #include "learn/episodes.h"
 #include "learn/evolution.h"
+#include "learn/packing_ppo.h"
 #include "learn/recipe.h"
 #include "learn/regime.h"
 #include "learn/weight_block.h"
@@ -39,15 +40,16 @@ struct Validation {
   bool operator==(const Validation&) const = default;
 };
 
-// What happened in one generation.
+// What happened in one generation, or update of a gradient method.
 struct GenerationReport {
   Regime regime = Regime::kPacking;
-  size_t stage = 0, generation = 0;  // counted from 1
-  size_t generations_done = 0;       // in all stages
-  size_t episodes = 0;               // played, validation included
-  double mean_points = 0, best_points = 0, step = 0;
-  std::optional<Validation> validation;  // of the new mean, where it was validated
-  bool is_best = false;                  // by validation, of all so far in that regime
+  size_t stage = 0, generation = 0;                   // counted from 1
+  size_t generations_done = 0;                        // in all stages
+  size_t episodes = 0;                                // played, validation included
+  double mean_points = 0, best_points = 0, step = 0;  // evolution
+  std::optional<PackingPpoReport> gradient;           // of a gradient method
+  std::optional<Validation> validation;               // of what it made, where it was validated
+  bool is_best = false;                               // by validation, of all so far in that regime
 };
 
 // Makes a policy by a recipe, generation by generation, from FGD + best-fit on. The same recipe and
@@ -59,8 +61,10 @@ class Training {
     size_t stage = 0, generation = 0;  // the next one
     size_t generations_done = 0;       // in all stages
     PerRegime<Rng> rng;  // so that stages of one regime draw the same whatever the other does
-    LearnedPolicy base;                         // what the stage starts from
-    std::optional<Evolution::State> evolution;  // of the stage; none before its first generation
+    LearnedPolicy base;  // what the stage starts from
+    // Of the stage, by its method; none before its first generation.
+    std::optional<Evolution::State> evolution;
+    std::optional<PackingPpoState> gradient;
     LearnedPolicy best;
     PerRegime<std::optional<Validation>> best_validation;  // none before the regime's first stage
 
@@ -94,6 +98,8 @@ class Training {
   };
 
   const RecipeStage& stage() const { return recipe_.stages[state_.stage]; }
+  Result<LearnedPolicy> Evolve(GenerationReport& report);
+  Result<LearnedPolicy> Descend(GenerationReport& report);
   Evolution StageEvolution() const;
   LearnedPolicy PolicyAt(std::span<const double> parameters) const;
   std::vector<Episode> DrawEpisodes();

@@ -1,28 +1,23 @@
 #include "sim/packing_run.h"
 
 #include <optional>
+#include <vector>
 
 #include "sim/placer.h"
-#include "sim/sim_cluster.h"
 
 namespace berth {
-namespace {
 
-// The nodes in the order in which they win ties.
-std::vector<NodeSpec> ByRank(const std::vector<NodeSpec>& nodes,
-                             const std::vector<uint32_t>& node_rank) {
-  std::vector<NodeSpec> sorted(nodes.size());
-  for (size_t i = 0; i < nodes.size(); ++i) sorted[node_rank[i]] = nodes[i];
-  return sorted;
+SimCluster IdleCluster(const Trace& trace, const EventOrder& order) {
+  std::vector<NodeSpec> sorted(trace.nodes.size());
+  for (size_t i = 0; i < sorted.size(); ++i) sorted[order.node_rank[i]] = trace.nodes[i];
+  return SimCluster(sorted);
 }
-
-}  // namespace
 
 Result<PackingResult> RunPacking(const SimPolicy& policy, const Trace& trace,
                                  const EventOrder& order, Rng& rng, PackingRecorder* recorder) {
   constexpr bool kPodsLeave = false;
   const Demands demands(trace.pods);
-  SimCluster cluster(ByRank(trace.nodes, order.node_rank));
+  SimCluster cluster = IdleCluster(trace, order);
   Placer placer(policy, cluster, demands, MixOn(cluster, trace.profile, kPodsLeave), rng);
   if (trace.online) placer.LearnFromArrivals();
   PackingResult result{.curve = InflationCurve(cluster.gpu_capacity())};

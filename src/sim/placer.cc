@@ -9,13 +9,6 @@
 namespace berth {
 namespace {
 
-// Policies are told the mix and whether pods leave; the nodes are handed to them one by one.
-ClusterViewPtr SurroundingsOf(const WorkloadProfilePtr& profile) {
-  return std::make_shared<const ClusterView>(0, std::vector<std::shared_ptr<const Node>>(),
-                                             std::make_shared<const NodeIndex>(), ClusterTotals(),
-                                             ClusterContext(), profile);
-}
-
 // So many that the scores take 16 MiB.
 size_t DemandsToRemember(size_t nodes) {
   constexpr size_t kMostScores = size_t{1} << 22;
@@ -23,6 +16,12 @@ size_t DemandsToRemember(size_t nodes) {
 }
 
 }  // namespace
+
+ClusterViewPtr SurroundingsOf(const WorkloadProfilePtr& profile) {
+  return std::make_shared<const ClusterView>(0, std::vector<std::shared_ptr<const Node>>(),
+                                             std::make_shared<const NodeIndex>(), ClusterTotals(),
+                                             ClusterContext(), profile);
+}
 
 Demands::Demands(const std::vector<TracePod>& pods) {
   std::map<Demand, uint32_t> numbers;
@@ -46,10 +45,16 @@ Placer::Placer(const SimPolicy& policy, SimCluster& cluster, const Demands& dema
                    DemandsToRemember(cluster.nodes().size())) {}
 
 Result<std::optional<Placer::Place>> Placer::TryPlace(size_t number) {
+  return TryPlace(number, [this](const NodeScores::Row& scores) {
+    return policy_.ties == TieRule::kFirst ? scores.FirstMax() : AnyMax(scores);
+  });
+}
+
+Result<std::optional<Placer::Place>> Placer::TryPlace(size_t number, const Choose& choose) {
   const Result<const NodeScores::Row*> scores = node_scores_.For(number);
   if (!scores.ok()) return scores.status();
   if ((*scores)->Max() == NodeScores::kCannotTakeIt) return std::nullopt;
-  const size_t node = policy_.ties == TieRule::kFirst ? (*scores)->FirstMax() : AnyMax(**scores);
+  const size_t node = choose(**scores);
   const Demand& demand = demands_.distinct[number];
   Place place{node, ChooseGpus(cluster_.nodes()[node], demand)};
   cluster_.Place(node, demand, place.gpus);

@@ -2,6 +2,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <optional>
 #include <vector>
@@ -26,6 +27,10 @@ struct Demands {
   std::vector<uint32_t> of_pod;  // positions in `distinct`
 };
 
+// What policies are told beside the nodes, which are handed to them one by one: the mix, and
+// whether pods leave.
+ClusterViewPtr SurroundingsOf(const WorkloadProfilePtr& profile);
+
 // Places demands on a cluster as a policy says.
 class Placer {
  public:
@@ -45,6 +50,10 @@ class Placer {
   // Places the demand of that number; nothing happens and nothing is returned when no node can take
   // it. Errors: the policy's.
   Result<std::optional<Place>> TryPlace(size_t demand);
+
+  // The same on a node that is chosen by the policy's scores, of those that can take it.
+  using Choose = std::function<size_t(const NodeScores::Row& scores)>;
+  Result<std::optional<Place>> TryPlace(size_t demand, const Choose& choose);
 
  private:
   size_t AnyMax(const NodeScores::Row& scores);

@@ -27,10 +27,20 @@ std::string LineOf(const GenerationReport& report, std::chrono::duration<double>
   nlohmann::ordered_json line = {{"generation", report.generations_done},
                                  {"stage", report.stage},
                                  {"regime", NameOf(report.regime)},
-                                 {"mean_points", report.mean_points},
-                                 {"best_points", report.best_points},
-                                 {"step", report.step},
                                  {"episodes", report.episodes}};
+  if (report.gradient) {
+    line["mean_return"] = report.gradient->mean_return;
+    line["explained_variance"] = report.gradient->explained_variance;
+    line["loss"] = report.gradient->learning.loss;
+    line["entropy"] = report.gradient->learning.entropy;
+    line["clip_fraction"] = report.gradient->learning.clip_fraction;
+    line["kl"] = report.gradient->learning.divergence;
+    line["agreement"] = report.gradient->learning.agreement;
+  } else {
+    line["mean_points"] = report.mean_points;
+    line["best_points"] = report.best_points;
+    line["step"] = report.step;
+  }
   if (report.validation) {
     line["validation"] = report.validation->points;
     line["validation_of_pods"] = report.validation->of_pods;

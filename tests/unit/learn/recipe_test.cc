@@ -21,8 +21,8 @@ TEST(Recipe, IsReadAsWritten) {
   EXPECT_THAT(recipe.packing.train.seeds.All(), ElementsAre(1, 2, 3));
   EXPECT_THAT(recipe.packing.validate.seeds.All(), ElementsAre(11, 12));
   EXPECT_THAT(recipe.packing.validate.judgement.loads, ElementsAre(50, 80, 130));
-  EXPECT_EQ(recipe.TotalGenerations(), 7);
-  ASSERT_THAT(recipe.stages, SizeIs(3));
+  EXPECT_EQ(recipe.TotalGenerations(), 12);
+  ASSERT_THAT(recipe.stages, SizeIs(5));
   EXPECT_THAT(recipe.stages[0].blocks, ElementsAre(WeightBlock()));
   EXPECT_THAT(recipe.stages[0].pods, ElementsAre("few", "many"));
   EXPECT_THAT(recipe.stages[1].blocks, ElementsAre(WeightBlock{.number = MixNumber::kShares},
@@ -45,6 +45,22 @@ TEST(Recipe, HasAnotherRegimeWhereItSaysSo) {
   EXPECT_EQ(recipe.stages[2].regime, Regime::kLiving);
   EXPECT_THAT(recipe.stages[2].blocks, ElementsAre(WeightBlock{.regime = Regime::kLiving}));
   EXPECT_THAT(recipe.stages[2].pods, ElementsAre("few"));
+}
+
+TEST(Recipe, HasStagesThatGoDownAGradient) {
+  const Recipe recipe = SmallRecipe();
+  EXPECT_FALSE(recipe.stages[0].gradient.has_value());
+  EXPECT_EQ(recipe.stages[0].EpisodesPerGeneration(), 1 * 2 * 4);
+  const RecipeStage &imitation = recipe.stages[3], &ppo = recipe.stages[4];
+  ASSERT_TRUE(imitation.gradient && ppo.gradient);
+  EXPECT_EQ(imitation.gradient->expert, "bestfit");
+  EXPECT_EQ(imitation.generations, 2);
+  EXPECT_THAT(imitation.blocks, ElementsAre(WeightBlock()));
+  EXPECT_EQ(ppo.gradient->expert, "");
+  EXPECT_EQ(ppo.gradient->rate, 0.001);
+  EXPECT_EQ(ppo.gradient->temperature, 0.05);
+  EXPECT_THAT(ppo.blocks, ElementsAre(WeightBlock(), WeightBlock{.number = MixNumber::kShares}));
+  EXPECT_EQ(ppo.EpisodesPerGeneration(), 2);
 }
 
 // The recipe with one place changed.
@@ -100,6 +116,14 @@ TEST(Recipe, WhatIsWrongIsSaidWithTheFieldAndWhatWouldBeRight) {
       {With("[11, 11]", "[2, 11]"), "living.validate.seeds is \"[2,11]\""},
       {With("\"regime\": \"living\"", "\"regime\": \"dying\""),
        "stages[2].regime is \"\\\"dying\\\"\"; it should be packing, or living where"},
+      {With("\"bestfit\"", "\"nobody\""),
+       "stages[3].imitate is \"\\\"nobody\\\"\"; it should be a policy that can be simulated"},
+      {With("\"blocks\": [\"common\"]", "\"blocks\": []"), "stages[3].blocks is \"[]\""},
+      {With("\"updates\": 3", "\"updates\": 0"), "stages[4].updates is \"0\""},
+      {With("\"temperature\": 0.05", "\"temperature\": 0"), "stages[4].temperature is \"0\""},
+      {With("\"updates\": 3", "\"generations\": 3"), "unknown key \"generations\""},
+      {With("{\"regime\": \"packing\", \"ppo\"", "{\"regime\": \"living\", \"ppo\""),
+       "stages[4].regime is \"\\\"living\\\"\"; it should be packing, since this method"},
   };
   for (const Case& c : cases) {
     const auto recipe = ParseRecipe(c.recipe, "recipe.json");

@@ -72,7 +72,11 @@ inline constexpr std::string_view kSmallRecipe = R"({
      "generations": 2, "candidates": 6, "step": 0.01, "pods_at_once": 1, "orders_at_once": 1,
      "validate_every": 1},
     {"regime": "living", "evolve": ["common"], "generations": 2, "candidates": 4, "step": 0.02,
-     "pods_at_once": 1, "orders_at_once": 1, "validate_every": 2}]
+     "pods_at_once": 1, "orders_at_once": 1, "validate_every": 2},
+    {"regime": "packing", "imitate": "bestfit", "blocks": ["common"], "updates": 2, "rate": 0.001,
+     "temperature": 0.02, "pods_at_once": 1, "orders_at_once": 2, "validate_every": 1},
+    {"regime": "packing", "ppo": ["common", "mix_shares"], "updates": 3, "rate": 0.001,
+     "temperature": 0.05, "pods_at_once": 2, "orders_at_once": 1, "validate_every": 1}]
 })";
 
 inline Recipe SmallRecipe() { return ParseRecipe(kSmallRecipe, "small.json").value(); }

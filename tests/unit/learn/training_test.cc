@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <limits>
 
 #include "small_training.h"
@@ -35,15 +36,17 @@ TEST_F(TrainingTest, GoesThroughItsStagesAndKeepsTheBest) {
   Training training(recipe_, data_, 1);
   EXPECT_EQ(training.best(), FgdBestFitAsLearned("small"));
   const auto reports = RunToTheEnd(training);
-  ASSERT_THAT(reports, SizeIs(7));
+  ASSERT_THAT(reports, SizeIs(12));
+  const size_t stages[] = {1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 5};
   PerRegime<double> best;
   for (const Regime regime : kRegimes) best[regime] = -std::numeric_limits<double>::infinity();
   for (size_t i = 0; i < reports.size(); ++i) {
     const GenerationReport& report = reports[i];
     EXPECT_EQ(report.generations_done, i + 1);
-    EXPECT_EQ(report.stage, i < 3 ? 1 : i < 5 ? 2 : 3);
-    EXPECT_EQ(report.generation, i < 3 ? i + 1 : i < 5 ? i - 2 : i - 4);
-    EXPECT_EQ(report.regime, i < 5 ? Regime::kPacking : Regime::kLiving);
+    EXPECT_EQ(report.stage, stages[i]);
+    EXPECT_EQ(report.generation, 1 + std::count(stages, stages + i, report.stage));
+    EXPECT_EQ(report.regime, report.stage == 3 ? Regime::kLiving : Regime::kPacking);
+    EXPECT_EQ(report.gradient.has_value(), report.stage > 3);
     EXPECT_GE(report.best_points, report.mean_points);
     // The first generation of a regime validates the heuristic, so that nothing worse is ever kept.
     EXPECT_TRUE(report.validation.has_value());
@@ -96,6 +99,19 @@ TEST_F(TrainingTest, AStageTrainsItsOwnWeightsOnly) {
   EXPECT_EQ(training.best().packing.common, start.packing.common);
   EXPECT_EQ(training.best().living, start.living);
   EXPECT_EQ(training.best().packing.of_number[2], start.packing.of_number[2]);
+}
+
+TEST_F(TrainingTest, ANumberThatIsNotFiniteStopsAGradientMethodToo) {
+  Training training(recipe_, data_, 1);
+  Training::State broken = training.state();
+  broken.stage = 4;
+  broken.gradient = InitialPackingPpo(2);
+  broken.gradient->parameters[0] = std::numeric_limits<double>::quiet_NaN();
+  training.Restore(broken);
+  const auto report = training.Advance();
+  ASSERT_FALSE(report.ok());
+  EXPECT_THAT(std::string(report.status().message()), HasSubstr("stage 5, generation 1: "));
+  EXPECT_THAT(std::string(report.status().message()), HasSubstr("not finite"));
 }
 
 TEST_F(TrainingTest, ANumberThatIsNotFiniteStopsItWithTheGenerationNamed) {
