@@ -46,7 +46,7 @@ void ScaleReport(double times, ChoiceLearningReport& report) {
 
 void AddChoiceLoss(std::span<const ChoiceLesson> lessons, std::span<const WeightBlock> blocks,
                    const ChoiceLearningSettings& settings, std::span<const double> moved,
-                   std::span<double> gradient, ChoiceLearningReport& report) {
+                   std::span<double> gradient, ChoiceLearningReport& sums) {
   struct OfMix {
     ChoiceWeights moved, gradient{};
   };
@@ -57,7 +57,7 @@ void AddChoiceLoss(std::span<const ChoiceLesson> lessons, std::span<const Weight
     OfMix& mix = found->second;
     if (is_new) mix.moved = WeightsMovedBy(moved, blocks, choice.mix);
     const auto log_probabilities = choice.LogProbabilities(mix.moved, settings.temperature);
-    std::vector<double> per_logit = LogitGradient(lesson, log_probabilities, settings, report);
+    std::vector<double> per_logit = LogitGradient(lesson, log_probabilities, settings, sums);
     for (double& of_logit : per_logit) of_logit /= static_cast<double>(lessons.size());
     choice.AddWeightGradient(per_logit, settings.temperature, mix.gradient);
   }

@@ -50,10 +50,11 @@ Result<ChoiceLearningReport> LearnFromChoices(std::span<const ChoiceLesson> less
                                               std::span<double> parameters, Adam<double>& adam,
                                               Rng& rng);
 
-// Sums over lessons; those of `report` are sums too. Adds the derivatives by the parameters of the
-// mean loss, where `moved` is how far the parameters have moved since the choices.
+// Adds the derivatives by the parameters of the mean loss of the lessons, where `moved` is how far
+// the parameters have moved since the choices; and to `sums` what there is to report, summed over
+// lessons.
 void AddChoiceLoss(std::span<const ChoiceLesson> lessons, std::span<const WeightBlock> blocks,
                    const ChoiceLearningSettings& settings, std::span<const double> moved,
-                   std::span<double> gradient, ChoiceLearningReport& report);
+                   std::span<double> gradient, ChoiceLearningReport& sums);
 
 }  // namespace berth

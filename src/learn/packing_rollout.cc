@@ -15,7 +15,7 @@
 namespace berth {
 namespace {
 
-constexpr size_t kMostCandidates = 24;
+constexpr size_t kMostTried = 24;
 constexpr double kFarBelow = 12;  // in temperatures: too unlikely to be a candidate
 
 struct Candidate {
@@ -35,7 +35,7 @@ std::vector<Candidate> CandidatesIn(const NodeScores::Row& scores, size_t nodes,
   }
   std::ranges::stable_sort(found, std::greater<>(), &Candidate::score);
   found.erase(std::ranges::unique(found).begin(), found.end());
-  if (found.size() > kMostCandidates) found.resize(kMostCandidates);
+  if (found.size() > kMostTried) found.resize(kMostTried);
   return found;
 }
 
