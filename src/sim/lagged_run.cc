@@ -85,8 +85,7 @@ class LaggedRun {
     const Result<size_t> chosen = Choose(pod);
     if (!chosen.ok()) return chosen.status();
     if (*chosen == kNowhere) {
-      ++result_.failed_pods;
-      result_.failed_gpu += demand.TotalGpu();
+      result_.failed.Add(demand);
     } else if (CheckFit(real_.nodes()[*chosen], demand) == Refusal::kNone) {
       Place(pod, *chosen);
     } else {

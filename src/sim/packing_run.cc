@@ -23,15 +23,12 @@ Result<PackingResult> RunPacking(const SimPolicy& policy, const Trace& trace,
   PackingResult result{.curve = InflationCurve(cluster.gpu_capacity())};
   MilliGpu arrived;
   for (const uint32_t pod : order.arrivals) {
-    const MilliGpu wanted = trace.pods[pod].demand.TotalGpu();
+    const Demand& demand = trace.pods[pod].demand;
     const Result<std::optional<Placer::Place>> place = placer.TryPlace(demands.of_pod[pod]);
     if (!place.ok()) return place.status();
     placer.Arrived(demands.of_pod[pod]);
-    if (!*place) {
-      ++result.failed_pods;
-      result.failed_gpu += wanted;
-    }
-    arrived += wanted;
+    if (!*place) result.failed.Add(demand);
+    arrived += demand.TotalGpu();
     result.curve.Add(arrived, cluster.gpu_used());
     if (recorder != nullptr) recorder->Record(cluster, arrived);
   }

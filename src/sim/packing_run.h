@@ -4,8 +4,8 @@
 
 #include "base/rng.h"
 #include "berth/result.h"
-#include "berth/units.h"
 #include "sim/event_order.h"
+#include "sim/failed_pods.h"
 #include "sim/inflation_curve.h"
 #include "sim/packing_recorder.h"
 #include "sim/sim_cluster.h"
@@ -16,8 +16,7 @@ namespace berth {
 
 struct PackingResult {
   InflationCurve curve;
-  int64_t failed_pods = 0;   // no node could take them when they arrived; they do not come back
-  MilliGpu failed_gpu;       // what those asked for
+  FailedPods failed;
   int64_t crowded_pods = 0;  // sent where their GPUs were not free, each time (RunLagged)
 };
 

@@ -7,7 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "sim/living_run.h"
+#include "sim/job_size.h"
+#include "sim/living_history.h"
 #include "sim/replay.h"
 
 namespace berth {

@@ -15,6 +15,7 @@
 #include "apps/berth/commands.h"
 #include "apps/berth/evaluate_input.h"
 #include "apps/berth/evaluate_report.h"
+#include "apps/berth/gains_report.h"
 #include "apps/berth/living_page.h"
 #include "apps/berth/living_report.h"
 #include "apps/berth/output_file.h"
@@ -35,8 +36,14 @@ constexpr char kPublishedFile[] = "analysis_allo_discrete.csv";
 Result<std::vector<SimPolicy>> FindPolicies(const std::vector<std::string>& names) {
   std::vector<SimPolicy> policies;
   for (const std::string& name : names) {
-    const Result<SimPolicy> policy = FindSimulatedPolicy(name);
+    Result<SimPolicy> policy = FindSimulatedPolicy(name);
     if (!policy.ok()) return policy.status();
+    const auto taken = [&] {
+      return std::ranges::find(policies, policy->name, &SimPolicy::name) != policies.end();
+    };
+    // Two directories may hold policies of one name, as those that differ by their seed.
+    if (taken()) policy->name = name;
+    if (taken()) return absl::InvalidArgumentError(fmt::format("--policies has {} twice", name));
     policies.push_back(*policy);
   }
   return policies;
@@ -82,7 +89,7 @@ Result<std::vector<EvaluatedRun>> RunAll(const EvaluateOptions& options,
   for (const SeededTrace& trace : traces) {
     for (const auto& seed : trace.seeds) decisions += policies.size() * seed.order.arrivals.size();
   }
-  std::cout << AllocationTable(*runs)
+  std::cout << AllocationTable(*runs) << GainsTables(*runs)
             << fmt::format("{} runs, {} decisions in {:.1f} s on {} threads: {:.0f} a second\n",
                            runs->size(), decisions, seconds, Threads(), decisions / seconds);
   if (options.lag) std::cout << CrowdedTable(*runs);

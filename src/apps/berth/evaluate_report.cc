@@ -9,7 +9,8 @@
 #include <optional>
 #include <utility>
 
-#include "apps/berth/mean_and_error.h"
+#include "apps/berth/by_seed.h"
+#include "apps/berth/gains_report.h"
 
 namespace berth {
 namespace {
@@ -17,13 +18,10 @@ namespace {
 // When as much has arrived as the cluster has.
 constexpr size_t kFull = 100;
 
-// Allocation at kFull by seed, of one policy on one trace.
-using BySeed = std::map<uint64_t, double>;
-
 struct Cells {
-  std::vector<std::string> traces;    // in the order of the runs
-  std::vector<std::string> policies;  // likewise
-  std::map<std::pair<std::string, std::string>, BySeed> allocation;
+  std::vector<std::string> traces;                                   // in the order of the runs
+  std::vector<std::string> policies;                                 // likewise
+  std::map<std::pair<std::string, std::string>, BySeed> allocation;  // at kFull
 };
 
 template <class T>
@@ -42,32 +40,34 @@ Cells CellsOf(const std::vector<EvaluatedRun>& runs) {
   return cells;
 }
 
-std::vector<double> NumbersOf(const BySeed& by_seed) {
-  std::vector<double> numbers;
-  for (const auto& [seed, number] : by_seed) numbers.push_back(number);
-  return numbers;
-}
-
-// Of the seeds that both have.
-std::vector<double> Differences(const BySeed& policy, const BySeed& fgd) {
-  std::vector<double> differences;
-  for (const auto& [seed, number] : policy) {
-    const auto paired = fgd.find(seed);
-    if (paired != fgd.end()) differences.push_back(number - paired->second);
-  }
-  return differences;
-}
-
 std::string CellText(const Cells& cells, const std::string& trace, std::string_view policy) {
   const auto found = cells.allocation.find({trace, std::string(policy)});
   if (found == cells.allocation.end()) return "-";
-  std::string text = fmt::format("{:.2f}", MeanOf(NumbersOf(found->second)).mean);
+  std::string text = fmt::format("{:.2f}", MeanOf(found->second).mean);
   const auto fgd = cells.allocation.find({trace, "fgd"});
   if (policy == "fgd" || fgd == cells.allocation.end()) return text;
-  const std::vector<double> differences = Differences(found->second, fgd->second);
+  const BySeed differences = Differences(found->second, fgd->second);
   if (differences.empty()) return text;
   const MeanAndError difference = MeanOf(differences);
   return text + fmt::format(" {:+.2f} se {:.2f}", difference.mean, difference.standard_error);
+}
+
+nlohmann::json AllocationJson(const InflationCurve& curve) {
+  nlohmann::json allocation = nlohmann::json::object();
+  for (size_t percent = 0; percent < InflationCurve::kPoints; ++percent) {
+    const std::optional<double> allocated = curve.At(percent);
+    if (allocated) allocation[std::to_string(percent)] = *allocated;
+  }
+  return allocation;
+}
+
+nlohmann::json FailedByClassJson(const FailedPods& failed) {
+  nlohmann::json by_class = nlohmann::json::object();
+  for (size_t i = 0; i < kFailureClasses; ++i) {
+    const FailedPods::Sum& sum = failed.of_class[i];
+    by_class[std::string(NameOfFailureClass(i))] = {{"pods", sum.pods}, {"gpus", sum.gpus()}};
+  }
+  return by_class;
 }
 
 std::string Distance(std::string_view what, double points, double allowed,
@@ -123,20 +123,16 @@ std::string ParityTable(const std::vector<Parity>& policies) {
 nlohmann::json EvaluationJson(const std::vector<EvaluatedRun>& runs) {
   nlohmann::json list = nlohmann::json::array();
   for (const EvaluatedRun& run : runs) {
-    nlohmann::json allocation = nlohmann::json::object();
-    for (size_t percent = 0; percent < InflationCurve::kPoints; ++percent) {
-      const std::optional<double> allocated = run.result.curve.At(percent);
-      if (allocated) allocation[std::to_string(percent)] = *allocated;
-    }
+    const FailedPods& failed = run.result.failed;
     list.push_back({{"policy", run.policy.name},
                     {"trace", run.trace},
                     {"seed", run.seed},
-                    {"allocation", std::move(allocation)},
-                    {"failed_pods", run.result.failed_pods},
-                    {"failed_gpus", static_cast<double>(run.result.failed_gpu.value()) /
-                                        static_cast<double>(kWholeGpu.value())}});
+                    {"allocation", AllocationJson(run.result.curve)},
+                    {"failed_pods", failed.all.pods},
+                    {"failed_gpus", failed.all.gpus()},
+                    {"failed_by_class", FailedByClassJson(failed)}});
   }
-  return {{"runs", std::move(list)}};
+  return {{"runs", std::move(list)}, {"gains", GainsJson(runs)}, {"failures", FailuresJson(runs)}};
 }
 
 }  // namespace berth

@@ -20,7 +20,10 @@ std::string CrowdedTable(const std::vector<EvaluatedRun>& runs);
 std::string ParityTable(const std::vector<Parity>& policies);
 
 // {"runs": [{"policy", "trace", "seed", "allocation": {"0": 0.13, ...}, "failed_pods",
-// "failed_gpus"}]}: allocation in percent of the GPUs, by arrived percent of them.
+// "failed_gpus",
+//            "failed_by_class": {name: {"pods", "gpus"}}}],
+//  "gains": GainsJson(), "failures": FailuresJson() (apps/berth/gains_report.h)}
+// with allocation in percent of the GPUs, by arrived percent of them.
 nlohmann::json EvaluationJson(const std::vector<EvaluatedRun>& runs);
 
 }  // namespace berth

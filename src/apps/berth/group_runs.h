@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <span>
+#include <string_view>
 #include <vector>
 
 namespace berth {
@@ -22,6 +23,15 @@ std::vector<std::span<const Run>> GroupRuns(std::span<const Run> runs, Key key) 
 template <class Run>
 std::vector<std::span<const Run>> GroupByPolicy(std::span<const Run> runs) {
   return GroupRuns(runs, [](const Run& run) { return run.policy.name; });
+}
+
+// Those of `groups` that are of one policy; none where it did not run.
+template <class Run>
+std::span<const Run> RunsOfPolicy(std::string_view policy,
+                                  const std::vector<std::span<const Run>>& groups) {
+  const auto found = std::ranges::find_if(
+      groups, [&](std::span<const Run> runs) { return runs.front().policy.name == policy; });
+  return found == groups.end() ? std::span<const Run>() : *found;
 }
 
 }  // namespace berth

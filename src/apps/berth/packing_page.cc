@@ -9,8 +9,9 @@
 #include <string>
 #include <tuple>
 
+#include "apps/berth/by_seed.h"
+#include "apps/berth/gains_report.h"
 #include "apps/berth/group_runs.h"
-#include "apps/berth/mean_and_error.h"
 #include "base/version.h"
 
 namespace berth {
@@ -91,19 +92,14 @@ Json Difference(Runs runs, Runs fgd) {
           {"error", ByPercent(runs, difference, StandardError)}};
 }
 
-Json FailedPods(Runs runs, Runs fgd) {
-  std::vector<double> failed, differences;
-  for (const EvaluatedRun& run : runs) {
-    failed.push_back(static_cast<double>(run.result.failed_pods));
-    if (const EvaluatedRun* const paired = PairedWith(run, fgd)) {
-      differences.push_back(
-          static_cast<double>(run.result.failed_pods - paired->result.failed_pods));
-    }
-  }
-  Json json = {{"mean", Rounded(Mean(failed))}, {"difference", nullptr}, {"error", nullptr}};
+Json MeanFailures(Runs runs, Runs fgd) {
+  const auto pods = [](const EvaluatedRun& run) { return run.result.failed.all.pods; };
+  const BySeed failed = NumbersBySeed(runs, pods);
+  Json json = {{"mean", Rounded(MeanOf(failed).mean)}, {"difference", nullptr}, {"error", nullptr}};
+  const BySeed differences = Differences(failed, NumbersBySeed(fgd, pods));
   if (differences.empty()) return json;
-  json["difference"] = Rounded(Mean(differences));
-  json["error"] = Rounded(StandardError(differences));
+  json["difference"] = Rounded(MeanOf(differences).mean);
+  json["error"] = Rounded(MeanOf(differences).standard_error);
   return json;
 }
 
@@ -145,16 +141,14 @@ Json Usage(const std::vector<Node>& nodes) {
 
 Json TraceData(Runs runs) {
   const std::vector<Runs> policies = GroupByPolicy(runs);
-  const auto is_fgd = [](Runs of) { return of.front().policy.name == "fgd"; };
-  const auto fgd = std::ranges::find_if(policies, is_fgd);
-  const Runs paired = fgd == policies.end() ? Runs() : *fgd;
+  const Runs fgd = RunsOfPolicy("fgd", policies);
   Json list = Json::array();
   for (const Runs& of : policies) {
     list.push_back({{"allocation", Band(of, Allocation)},
                     {"fragmentation", Band(of, Fragmentation)},
                     {"idle", MeanIdle(of)},
-                    {"difference", Difference(of, paired)},
-                    {"failed_pods", FailedPods(of, paired)},
+                    {"difference", Difference(of, fgd)},
+                    {"failed_pods", MeanFailures(of, fgd)},
                     {"nodes", Usage(of.front().nodes)}});
   }
   Json seeds = Json::array();
@@ -176,11 +170,10 @@ Json PackingPageData(const std::vector<EvaluatedRun>& all) {
   const std::vector<Node>& nodes = all.front().nodes;
   int64_t gpus = 0;
   for (const Node& node : nodes) gpus += node.spec->gpus;
-  return {{"version", Version()},
-          {"gpus", gpus},
-          {"nodes", NodeList(nodes)},
-          {"policies", std::move(policies)},
-          {"traces", std::move(traces)}};
+  return {{"version", Version()},         {"gpus", gpus},
+          {"nodes", NodeList(nodes)},     {"policies", std::move(policies)},
+          {"traces", std::move(traces)},  {"gains", GainsJson(all)},
+          {"failures", FailuresJson(all)}};
 }
 
 }  // namespace berth

@@ -16,7 +16,8 @@ namespace berth {
 //    "idle": [mean], one for each IdleGpu,
 //    "difference": {"mean", "error"} of the allocation to that of fgd on the same seeds,
 //    "failed_pods": {"mean", "difference", "error"}, likewise, in the whole run,
-//    "nodes": [[cpu, memory, gpu, ...]]: percent taken of each, at the end, of the first seed}]}]}
+//    "nodes": [[cpu, memory, gpu, ...]]: percent taken of each, at the end, of the first seed}]}],
+//  "gains": GainsJson(), "failures": FailuresJson() (apps/berth/gains_report.h)}
 //
 // Everything over seeds is an array by arrived percent, 0 to 130, in percent of all GPUs; null
 // where nothing arrived. REQUIRES: there are runs, of the same policies on each trace.

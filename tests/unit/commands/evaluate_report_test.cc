@@ -13,12 +13,10 @@ using ::testing::Not;
 
 // Of four GPUs so many milli are allocated when as many as there are have arrived.
 EvaluatedRun FullRun(std::string_view policy, uint64_t seed, int64_t allocated) {
-  EvaluatedRun run{
-      .policy = FindSimPolicy(policy).value(),
-      .trace = "own",
-      .seed = seed,
-      .result = {
-          .curve = InflationCurve(kWholeGpu * 4), .failed_pods = 3, .failed_gpu = MilliGpu(1'500)}};
+  EvaluatedRun run{.policy = FindSimPolicy(policy).value(),
+                   .trace = "own",
+                   .seed = seed,
+                   .result = {.curve = InflationCurve(kWholeGpu * 4)}};
   run.result.curve.Add(MilliGpu(4'000), MilliGpu(allocated));
   return run;
 }
@@ -51,10 +49,20 @@ TEST(ParityTable, SaysWhoIsTooFarOff) {
   EXPECT_THAT(ParityTable({far}), HasSubstr("20 runs  TOO FAR OFF"));
 }
 
-TEST(EvaluationJson, HasTheCurveOfEveryRun) {
-  const nlohmann::json json = EvaluationJson({FullRun("fgd", 9001, 3'000)});
-  EXPECT_EQ(json, nlohmann::json::parse(R"({"runs": [{"policy": "fgd", "trace": "own",
-      "seed": 9001, "allocation": {"100": 75.0}, "failed_pods": 3, "failed_gpus": 1.5}]})"));
+TEST(EvaluationJson, HasTheCurveAndTheFailuresOfEveryRun) {
+  EvaluatedRun run = FullRun("fgd", 9001, 3'000);
+  run.result.failed.Add({.gpus = 1, .per_gpu = MilliGpu(500)});
+  run.result.failed.Add({});
+  EXPECT_EQ(EvaluationJson({run}), nlohmann::json::parse(R"({
+    "runs": [{"policy": "fgd", "trace": "own", "seed": 9001, "allocation": {"100": 75.0},
+              "failed_pods": 2, "failed_gpus": 0.5,
+              "failed_by_class": {"no GPU": {"pods": 1, "gpus": 0.0},
+                                  "share": {"pods": 1, "gpus": 0.5},
+                                  "1 GPU": {"pods": 0, "gpus": 0.0},
+                                  "2-7 GPUs": {"pods": 0, "gpus": 0.0},
+                                  "8+ GPUs": {"pods": 0, "gpus": 0.0},
+                                  "some models": {"pods": 0, "gpus": 0.0}}}],
+    "gains": [], "failures": []})"));
 }
 
 }  // namespace

@@ -49,7 +49,7 @@ class PackingPageTest : public ::testing::Test {
              RunOf("fgd", 2, 2)};
     runs_[0].nodes = runs_[2].nodes = Nodes();
     const int64_t failed[] = {3, 6, 4, 4};
-    for (size_t i = 0; i < runs_.size(); ++i) runs_[i].result.failed_pods = failed[i];
+    for (size_t i = 0; i < runs_.size(); ++i) runs_[i].result.failed.all.pods = failed[i];
     data_ = PackingPageData(runs_);
   }
 

@@ -32,7 +32,7 @@ void ExpectSameRuns(const SimPolicy& a, const SimPolicy& b) {
       const auto first = RunPacking(a, trace.trace, seed.order, rng);
       const auto second = RunPacking(b, trace.trace, seed.order, same_rng);
       ASSERT_TRUE(first.ok() && second.ok());
-      EXPECT_EQ(first->failed_pods, second->failed_pods);
+      EXPECT_EQ(first->failed.all.pods, second->failed.all.pods);
       for (size_t percent = 0; percent < InflationCurve::kPoints; ++percent) {
         ASSERT_EQ(first->curve.At(percent), second->curve.At(percent)) << trace.name << percent;
       }

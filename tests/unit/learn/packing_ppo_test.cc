@@ -38,7 +38,7 @@ class PackingPpoTest : public testing::Test {
     const SeededTrace& trace = episodes_->trace(0);
     Rng rng(1);
     const auto run = RunPacking(policy, trace.trace, trace.seeds[0].order, rng);
-    return static_cast<double>(run->failed_gpu.value()) / kWholeGpu.value();
+    return run->failed.all.gpus();
   }
 
   const std::unique_ptr<PackingEpisodes> episodes_ =

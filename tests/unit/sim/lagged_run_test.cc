@@ -50,7 +50,7 @@ TEST(RunLagged, SendsPodsToFullGpusThatItDoesNotKnowOf) {
   const Trace trace = CrowdedTrace({600, 600, 600});
   const PackingResult result = FirstFit(trace, {.placements = 5, .expectations = false});
   EXPECT_EQ(result.crowded_pods, 1);
-  EXPECT_EQ(result.failed_pods, 0);
+  EXPECT_EQ(result.failed.all.pods, 0);
   EXPECT_EQ(result.curve.At(45), 30);
 }
 
@@ -67,7 +67,7 @@ TEST(RunLagged, ACrowdedPodIsTriedAgainWhenTheServiceHasSeenMore) {
   const Trace trace = CrowdedTrace({600, 600, 600, 100, 600});
   const PackingResult result = FirstFit(trace, {.placements = 1, .expectations = false});
   EXPECT_EQ(result.crowded_pods, 1);
-  EXPECT_EQ(result.failed_pods, 0);
+  EXPECT_EQ(result.failed.all.pods, 0);
   EXPECT_EQ(result.curve.At(62), 62.5);
 }
 
@@ -89,7 +89,7 @@ TEST(RunLagged, PacksLikeOneThatSeesEverythingWhenWhatItDoesNotSeeIsExpected) {
       }
       if (lag.placements > 0) continue;
       EXPECT_EQ(lagged.crowded_pods, 0);
-      EXPECT_EQ(lagged.failed_pods, plain.failed_pods);
+      EXPECT_EQ(lagged.failed.all.pods, plain.failed.all.pods);
     }
   }
 }

@@ -127,13 +127,35 @@ TEST(RunPacking, PlacesWhatFitsAndCountsWhatDoesNot) {
   // 3 on b, 2 on a, 3 nowhere, 2 on a, 0.3 on b
   const PackingResult result =
       Pack("first-fit", {.arrivals = {0, 1, 0, 1, 2}, .node_rank = {1, 0}});
-  EXPECT_EQ(result.failed_pods, 1);
-  EXPECT_EQ(result.failed_gpu, MilliGpu(3'000));
+  EXPECT_EQ(result.failed.all.pods, 1);
+  EXPECT_EQ(result.failed.all.gpu, MilliGpu(3'000));
+  EXPECT_EQ(result.failed.of_class[static_cast<size_t>(JobSize::kSeveralGpus)], result.failed.all);
   EXPECT_EQ(result.curve.At(38), 37.5);  // 3 of 8 GPUs
   EXPECT_EQ(result.curve.At(62), 62.5);  // 5 of them, 62.5 % to even
   EXPECT_EQ(result.curve.At(100), 62.5);
   EXPECT_EQ(result.curve.At(125), 87.5);
   EXPECT_EQ(result.curve.At(129), 91.25);
+}
+
+TEST(FailedPods, AreCountedBySizeAndOnceMoreWhenTheyAcceptOnlySomeModels) {
+  const auto gpus = [](int count, std::vector<std::string> models = {}) {
+    return Demand{.gpus = count,
+                  .per_gpu = kWholeGpu * (count > 0 ? 1 : 0),
+                  .models = AllowedModels(std::move(models))};
+  };
+  FailedPods failed;
+  for (const Demand& demand : {gpus(0, {"T4"}), SmallShare(), gpus(1), gpus(1, {"T4"}), gpus(2),
+                               gpus(4, {"T4", "P100"}), gpus(8)}) {
+    failed.Add(demand);
+  }
+  using Sum = FailedPods::Sum;
+  EXPECT_EQ(failed.all, (Sum{7, MilliGpu(16'300)}));
+  EXPECT_THAT(failed.of_class, testing::ElementsAre(Sum{1, MilliGpu(0)}, Sum{1, MilliGpu(300)},
+                                                    Sum{2, kWholeGpu * 2}, Sum{2, kWholeGpu * 6},
+                                                    Sum{1, kWholeGpu * 8}, Sum{2, kWholeGpu * 5}))
+      << "no GPU, share, 1, 2-7, 8+, some models: those of a pod without GPUs mean nothing";
+  EXPECT_EQ(NameOfFailureClass(3), "2-7 GPUs");
+  EXPECT_EQ(NameOfFailureClass(5), "some models");
 }
 
 // What arrives later cannot show in what was decided before: runs that begin alike go on alike
@@ -170,13 +192,14 @@ TEST(RunPacking, AnOnlineProfileDoesNotLookIntoTheFuture) {
 TEST(RunPacking, LeavesTiesToTheOrderOfTheNodesOrToChance) {
   // After 2 GPUs on one node, 3 fit on the other only; where one fails, ties were broken otherwise.
   const EventOrder order{.arrivals = {1, 1, 0}, .node_rank = {0, 1}};
-  EXPECT_EQ(Pack("first-fit", order).failed_pods, 0);
-  EXPECT_EQ(Pack("spread", order).failed_pods, 1);
+  EXPECT_EQ(Pack("first-fit", order).failed.all.pods, 0);
+  EXPECT_EQ(Pack("spread", order).failed.all.pods, 1);
   const SimPolicy random = FindSimPolicy("random").value();
   int failed = 0;
   for (uint64_t seed = 0; seed < 100; ++seed) {
     Rng rng(seed);
-    failed += static_cast<int>(RunPacking(random, SmallTrace(), order, rng).value().failed_pods);
+    failed +=
+        static_cast<int>(RunPacking(random, SmallTrace(), order, rng).value().failed.all.pods);
   }
   EXPECT_GT(failed, 20);
   EXPECT_LT(failed, 80);

@@ -1,4 +1,4 @@
-// What both pages are drawn with.
+// What all pages are drawn with.
 "use strict";
 
 const data = JSON.parse(document.getElementById("data").textContent);
@@ -28,12 +28,26 @@ const LIGHT = ["#0072b2", "#d55e00", "#007a5a", "#b5478b", "#b07800", "#4b4bc3",
 const DARK = ["#56b4e9", "#ff9a57", "#3fd1a4", "#f0a3cf", "#f2c744", "#a9a9ff", "#d2a679"];
 const DASHES = [[], [7, 3], [2, 3], [9, 3, 2, 3], [12, 4], [4, 2]];
 
-function styleOf(policy) {
-  if (policy === "fgd") return { colour: css("--text"), dash: [], width: 3 };
-  const others = data.policies.filter((name) => name !== "fgd");
-  const i = others.indexOf(policy);
+function seriesStyle(i) {
   const colours = isDark() ? DARK : LIGHT;
   return { colour: colours[i % colours.length], dash: DASHES[(i + 1) % DASHES.length], width: 2 };
+}
+
+function styleOf(policy) {
+  if (policy === "fgd") return { colour: css("--text"), dash: [], width: 3 };
+  return seriesStyle(data.policies.filter((name) => name !== "fgd").indexOf(policy));
+}
+
+// A piece of a line, for a legend.
+function lineSample({ colour, dash, width }) {
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
+  svg.setAttribute("width", "34");
+  svg.setAttribute("height", "10");
+  const line = document.createElementNS("http://www.w3.org/2000/svg", "line");
+  const look = { x1: 0, x2: 34, y1: 5, y2: 5, stroke: colour, "stroke-width": width, "stroke-dasharray": dash.join(" ") };
+  for (const [key, value] of Object.entries(look)) line.setAttribute(key, value);
+  svg.append(line);
+  return svg;
 }
 
 // Axes and texts of every chart.

@@ -176,6 +176,46 @@ function drawPaired() {
   });
 }
 
+// The rows of data.gains or data.failures that are of the chosen policy, by trace.
+function byTrace(list) {
+  const rows = new Map();
+  for (const each of list.filter(({ policy }) => policy === byId("gains-policy").value)) {
+    rows.set(each.trace, [...(rows.get(each.trace) ?? []), each]);
+  }
+  return [...rows];
+}
+
+function gainCell(gain) {
+  if (!gain) return "-";
+  const cell = differenceCell(gain.mean, gain.standard_error, 2, 1);
+  const text = `${cell.text ?? cell} (${gain.above} of ${gain.of})`;
+  return cell.text ? { ...cell, text } : text;
+}
+
+function failuresCell({ pods, gpus }) {
+  const cell = differenceCell(pods.mean, pods.standard_error, 1, -1);
+  const text = `${cell.text ?? cell} / ${signed(gpus.mean, 1)}`;
+  return cell.text ? { ...cell, text } : text;
+}
+
+function drawGains() {
+  byId("gains-part").hidden = data.gains.length === 0;
+  const loads = [...new Set(data.gains.map(({ load }) => load))];
+  fillTable(
+    byId("gains"),
+    ["workload", ...loads.map((load) => `${load} %`)],
+    byTrace(data.gains).map(([trace, gains]) => [
+      trace ?? "mean of all",
+      ...loads.map((load) => gainCell(gains.find((gain) => gain.load === load))),
+    ]),
+  );
+  fillTable(
+    byId("failures"),
+    ["workload", ...new Set(data.failures.map((each) => each.class))],
+    byTrace(data.failures).map(([trace, classes]) => [trace, ...classes.map(failuresCell)]),
+  );
+}
+
 // Nodes of one model, in their order.
 function modelsOf(nodes) {
   const models = new Map();
@@ -260,7 +300,6 @@ function drawMap() {
 function drawLegend() {
   byId("legend").replaceChildren(
     ...data.policies.map((name) => {
-      const { colour, dash, width } = styleOf(name);
       const box = make("input", { type: "checkbox" });
       box.checked = shown.has(name);
       box.addEventListener("change", () => {
@@ -268,14 +307,7 @@ function drawLegend() {
         else shown.delete(name);
         drawResults();
       });
-      const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
-      svg.setAttribute("width", "34");
-      svg.setAttribute("height", "10");
-      const line = document.createElementNS("http://www.w3.org/2000/svg", "line");
-      const look = { x1: 0, x2: 34, y1: 5, y2: 5, stroke: colour, "stroke-width": width, "stroke-dasharray": dash.join(" ") };
-      for (const [key, value] of Object.entries(look)) line.setAttribute(key, value);
-      svg.append(line);
-      return make("label", {}, box, svg, name);
+      return make("label", {}, box, lineSample(styleOf(name)), name);
     }),
   );
 }
@@ -296,6 +328,7 @@ function drawResults() {
 function drawAll() {
   drawLegend();
   drawResults();
+  drawGains();
   drawMap();
 }
 
@@ -305,6 +338,9 @@ function option(text, value) {
 
 byId("trace").append(...data.traces.map(({ name }, i) => option(name, i)));
 byId("map-policy").append(...data.policies.map(option));
+byId("gains-policy").append(
+  ...data.policies.filter((name) => name !== "fgd").map((name) => option(name, name)),
+);
 byId("map-policy").value = Math.max(0, data.policies.indexOf("fgd"));
 byId("about").textContent =
   `${count(data.nodes.length)} nodes with ${count(data.gpus)} GPUs; ${data.policies.length} policies, ` +
@@ -313,6 +349,7 @@ byId("about").textContent =
 byId("trace").addEventListener("change", drawAll);
 byId("whole").addEventListener("change", drawResults);
 byId("load").addEventListener("input", drawAtLoad);
+byId("gains-policy").addEventListener("change", drawGains);
 byId("map-policy").addEventListener("change", drawMap);
 drawAlways(drawAll);
 // Only the map does not follow the width of the page by itself.
