@@ -32,7 +32,8 @@ Result<std::vector<LivingSuiteRun>> RunLivingSuite(const std::vector<SimPolicy>&
   }
   return InParallel(jobs, parallel, [&trace](const SettingRun& job) -> Result<LivingSuiteRun> {
     Rng draws(job.seed), chance(job.seed);
-    const LivingWorkload workload = DrawLivingWorkload(trace, job.setting.load, draws);
+    const LivingWorkload workload =
+        DrawLivingWorkload(trace, job.setting.load, draws, kLivingSuiteSpan);
     const auto result = RunLiving(job.policy, trace, workload, job.setting.queue, chance);
     if (result.ok()) return LivingSuiteRun{job.policy, job.setting, job.seed, *result};
     return Status(

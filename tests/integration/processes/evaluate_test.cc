@@ -91,6 +91,7 @@ TEST_F(EvaluateTest, NeedsNoTraceFile) {
                 nodes_, "--skip-bad-rows", "--json", PathOf("l.json")});
   EXPECT_EQ(living.status, 0) << living.output;
   EXPECT_THAT(living.output, HasSubstr("backfill   1.00  fgd"));
+  EXPECT_THAT(living.output, HasSubstr("fifo at load 1.00 has no steady state"));
   ASSERT_EQ(RunsIn("l.json").size(), 6 * 2);
   EXPECT_GT(RunsIn("l.json")[0].at("allocated"), 0.1);
 }

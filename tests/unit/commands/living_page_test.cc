@@ -29,19 +29,30 @@ TEST(LivingPageData, HasMeansAndRangesOverTheSeedsOfEachPolicyInEachSetting) {
   ASSERT_EQ(data.at("settings").size(), 2u);
   EXPECT_EQ(data.at("settings")[1].at("load"), 1);
   EXPECT_EQ(data.at("settings")[1].at("queue"), "backfill");
+  EXPECT_EQ(data.at("settings")[1].at("steady"), true);
   const nlohmann::json& bestfit = data.at("settings")[0].at("policies")[0];
   EXPECT_EQ(bestfit.at("allocated"),
             nlohmann::json::parse(R"({"mean": 62.5, "least": 50.0, "most": 75.0,
-                                      "difference": 37.5, "error": 12.5})"));
+                                      "best": "bestfit", "difference": 0.0, "error": 0.0})"));
+  const nlohmann::json& fgd = data.at("settings")[0].at("policies")[1];
+  EXPECT_EQ(fgd.at("allocated").at("difference"), -37.5);
+  EXPECT_EQ(fgd.at("allocated").at("error"), 12.5);
+  EXPECT_EQ(fgd.at("waits")[4].at("best"), "fgd") << "who waits 0.25 in place of 0.625";
   EXPECT_EQ(bestfit.at("still_waiting").at("mean"), 1.5);
   EXPECT_EQ(bestfit.at("waits")[4].at("most"), 0.75);
   EXPECT_EQ(data.at("settings")[1].at("policies")[1].at("allocated").at("mean"), 12.5);
 }
 
-TEST(LivingPageData, HasNoDifferencesWithoutFgd) {
-  const nlohmann::json data = LivingPageData({RunOf("bestfit", 1, 1, 0.5)});
-  const nlohmann::json& bestfit = data.at("settings")[0].at("policies")[0];
-  EXPECT_EQ(bestfit.at("allocated").at("difference"), nullptr);
+TEST(LivingPageData, HasNoDifferencesWithoutAHeuristic) {
+  LivingSuiteRun run = RunOf("bestfit", 1, 1, 0.5);
+  run.policy.name = "mine";
+  run.setting.queue = kFifo;
+  const nlohmann::json data = LivingPageData({run});
+  const nlohmann::json& setting = data.at("settings")[0];
+  EXPECT_EQ(setting.at("policies")[0].at("allocated").at("best"), nullptr);
+  EXPECT_EQ(setting.at("policies")[0].at("allocated").at("difference"), nullptr);
+  EXPECT_EQ(setting.at("steady"), false);
+  EXPECT_EQ(data.at("horizon"), 8);
 }
 
 }  // namespace

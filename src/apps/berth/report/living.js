@@ -84,23 +84,30 @@ function drawNumbers() {
 }
 
 function drawPaired() {
-  byId("paired-part").hidden = !data.policies.includes("fgd");
-  const cell = ({ difference, error }, digits, sign) => differenceCell(difference, error, digits, sign);
+  byId("paired-part").hidden = data.settings[0].policies[0].wait.best === null;
+  const cell = (policy) => ({ best, difference, error }, digits, sign) =>
+    best === policy ? `best: ${best}` : differenceCell(difference, error, digits, sign);
   fillTable(
     byId("paired"),
     ["setting", "policy", "GPU in use, points", "wait", ...data.sizes.map((size) => `wait, ${size}`)],
     data.settings.flatMap((each) =>
-      each.policies
-        .map((policy, i) => [
+      each.policies.map((policy, i) => {
+        const of = cell(data.policies[i]);
+        return [
           nameOf(each),
           data.policies[i],
-          cell(policy.allocated, 2, 1),
-          cell(policy.wait, 4, -1),
-          ...policy.waits.map((wait) => cell(wait, 4, -1)),
-        ])
-        .filter(([, name]) => name !== "fgd"),
+          of(policy.allocated, 2, 1),
+          of(policy.wait, 4, -1),
+          ...policy.waits.map((wait) => of(wait, 4, -1)),
+        ];
+      }),
     ),
   );
+  byId("unsteady").textContent = data.settings
+    .filter(({ steady }) => !steady)
+    .map((each) => `${nameOf(each)} has no steady state: its queue grows without end, so waits there ` +
+      `depend on how long one looks, here until ${data.horizon} mean lifetimes.`)
+    .join(" ");
 }
 
 function drawAll() {
@@ -118,6 +125,7 @@ function drawAll() {
 byId("setting").append(...data.settings.map((each, i) => make("option", { value: i }, nameOf(each))));
 byId("setting").value = data.settings.length - 1;
 byId("about").textContent =
-  `${data.policies.length} policies, ${data.seeds} seeds each. Made by berth evaluate, version ${data.version}.`;
+  `${data.policies.length} policies, ${data.seeds} seeds each; played are ${data.horizon} mean lifetimes of which ${data.warm_up} are warm-up. ` +
+  `Made by berth evaluate, version ${data.version}.`;
 byId("setting").addEventListener("change", drawAll);
 drawAlways(drawAll);
