@@ -2,8 +2,9 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <system_error>
+
+#include "base/durable_file.h"
 
 namespace berth {
 namespace {
@@ -13,13 +14,11 @@ std::filesystem::path Staged(const std::filesystem::path& file) { return file.st
 }  // namespace
 
 Status StageFile(const std::filesystem::path& file, std::string_view bytes) {
-  std::ofstream stream(Staged(file), std::ios::binary | std::ios::trunc);
-  stream << bytes;
-  stream.close();
-  if (stream) return absl::OkStatus();
   std::error_code ignored;
-  std::filesystem::remove(Staged(file), ignored);
-  return absl::UnavailableError(fmt::format("{}: cannot be written", file.string()));
+  std::filesystem::remove(Staged(file), ignored);  // of a program that was killed
+  Status written = AppendDurably(Staged(file), bytes);
+  if (!written.ok()) std::filesystem::remove(Staged(file), ignored);
+  return written;
 }
 
 Status PublishFile(const std::filesystem::path& file) {

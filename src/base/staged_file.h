@@ -10,7 +10,7 @@ namespace berth {
 // Replaces a file as a whole: what is there stays until everything new is on disk.
 
 // Writes the bytes beside `file`, in FILE.new. What was there is replaced.
-// Errors: UNAVAILABLE that names the file; nothing is left beside it then.
+// Errors: UNAVAILABLE that names FILE.new and the reason; nothing is left beside `file` then.
 Status StageFile(const std::filesystem::path& file, std::string_view bytes);
 
 // Puts what was staged in the place of `file`. REQUIRES: StageFile was OK.

@@ -41,13 +41,14 @@ ProgressLine::~ProgressLine() {
   if (on_screen_) out_ << kClearLine << std::flush;
 }
 
-void ProgressLine::Show(size_t done, size_t all) {
+void ProgressLine::Show(size_t done, size_t all, std::string_view more) {
   const Clock::TimePoint now = clock_.Now();
   if (now < next_) return;
   next_ = now + Pause(terminal_);
   on_screen_ = terminal_;
   if (terminal_) out_ << kClearLine;
-  out_ << Text(done, all, now) << (terminal_ ? "" : "\n") << std::flush;
+  out_ << Text(done, all, now) << (more.empty() ? "" : "; ") << more << (terminal_ ? "" : "\n")
+       << std::flush;
 }
 
 void ProgressLine::Say(std::string_view line) {

@@ -10,7 +10,8 @@
 namespace berth {
 
 // How far a long run is and how long it will still take, if what is left goes as fast:
-// "412 of 1,020 runs, 40 %, 0:51 so far, about 1:16 left". On a terminal one line that is rewritten
+// "412 of 1,020 runs, 40 %, 0:51 so far, about 1:16 left", with what else is worth to know after a
+// semicolon. On a terminal one line that is rewritten
 // in place, and taken away in the end; elsewhere, such as in the log of a build, a line of its own
 // every half minute. A run that is soon over shows nothing.
 class ProgressLine {
@@ -26,7 +27,7 @@ class ProgressLine {
   ProgressLine& operator=(const ProgressLine&) = delete;
 
   // One call at a time. REQUIRES: done_before < done <= all.
-  void Show(size_t done, size_t all);
+  void Show(size_t done, size_t all, std::string_view more = "");
 
   // A line of its own that stays, above the one that is rewritten.
   void Say(std::string_view line);

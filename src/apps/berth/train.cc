@@ -12,8 +12,11 @@
 #include <utility>
 
 #include "apps/berth/commands.h"
+#include "apps/berth/output_file.h"
 #include "apps/berth/progress_line.h"
+#include "apps/berth/report_page.h"
 #include "apps/berth/training_files.h"
+#include "apps/berth/training_page.h"
 #include "base/bounded_file.h"
 #include "base/real_clock.h"
 #include "base/version.h"
@@ -32,6 +35,9 @@ Examples:
     berth train policies/berth/recipe.json --data traces/openb --out policies/berth
   It was stopped, by Ctrl-C, kill -9 or a power cut; go on to the same policy:
     berth train policies/berth/recipe.json --data traces/openb --out policies/berth --resume
+  With a page that shows how it went, for any browser, renewed at every validation:
+    berth train policies/berth/recipe.json --data traces/openb --out policies/berth \
+      --report training.html
   How good did it get, generation by generation?
     jq -c 'select(.validation) | [.generation, .validation]' policies/berth/training.jsonl
   Compare it with the heuristics:
@@ -45,6 +51,7 @@ struct TrainOptions {
   std::string data;
   std::string out;
   bool resume = false;
+  std::string report;
   int threads = 0;
 };
 
@@ -92,17 +99,49 @@ std::string Describe(const GenerationReport& report) {
                      report.is_best ? ", the best so far" : "");
 }
 
-Status RunGenerations(Training& training, const Recipe& recipe, const TrainingFiles& files) {
+// How quickly episodes were played so far.
+struct Pace {
+  double episodes = 0;
+  std::chrono::duration<double> took{};
+
+  void Add(const GenerationReport& report, std::chrono::duration<double> of_it) {
+    episodes += static_cast<double>(report.episodes);
+    took += of_it;
+  }
+};
+
+std::string Standing(const Training& training, Regime regime, const Pace& pace) {
+  return fmt::format("best {:+.3f} points, {:.1f} episodes a second",
+                     training.best_validation(regime)->points, pace.episodes / pace.took.count());
+}
+
+// Where it was asked for.
+Status WriteReport(const Recipe& recipe, const TrainingFiles& files, const std::string& file) {
+  if (file.empty()) return absl::OkStatus();
+  const Result<std::string> log = files.ReadLog();
+  if (!log.ok()) return log.status();
+  return WriteFile(ReportPage(kTrainingPage, TrainingPageData(recipe, *log)), file);
+}
+
+Status RunGenerations(Training& training, const Recipe& recipe, const TrainingFiles& files,
+                      const std::string& report_file) {
   const RealClock clock;
   ProgressLine line("generations", isatty(STDERR_FILENO) == 1, std::cerr, clock,
                     training.state().generations_done);
+  Pace pace;
   while (!training.done()) {
     const Clock::TimePoint begin = clock.Now();
     const Result<GenerationReport> report = training.Advance();
     if (!report.ok()) return report.status();
-    if (Status kept = files.Keep(training, *report, clock.Now() - begin); !kept.ok()) return kept;
-    if (report->validation) line.Say(Describe(*report));
-    line.Show(report->generations_done, recipe.TotalGenerations());
+    const std::chrono::duration<double> took = clock.Now() - begin;
+    if (Status kept = files.Keep(training, *report, took); !kept.ok()) return kept;
+    pace.Add(*report, took);
+    if (report->validation) {
+      line.Say(Describe(*report));
+      if (Status shown = WriteReport(recipe, files, report_file); !shown.ok()) return shown;
+    }
+    line.Show(report->generations_done, recipe.TotalGenerations(),
+              Standing(training, report->regime, pace));
   }
   return absl::OkStatus();
 }
@@ -125,7 +164,7 @@ Status Train(const TrainOptions& options) {
   if (!data.ok()) return data.status();
   Training training(*recipe, *data, options.threads);
   if (options.resume) training.Restore(*std::move(state));
-  if (Status run = RunGenerations(training, *recipe, files); !run.ok()) return run;
+  if (Status run = RunGenerations(training, *recipe, files, options.report); !run.ok()) return run;
   const Result<std::string> provenance = Provenance(*recipe, *text, options.data, training);
   if (!provenance.ok()) return provenance.status();
   const std::string by = fmt::format("berth train {} ({})", Version(), Commit());
@@ -163,6 +202,12 @@ void AddTrain(CLI::App& app, Command& chosen) {
       ->type_name("DIR")
       ->required();
   train->add_flag("--resume", options->resume, "Go on from the checkpoint in --out");
+  train
+      ->add_option(
+          "--report", options->report,
+          "Write a page with the curve of the log here, renewed at every validation; it is "
+          "one file and loads nothing")
+      ->type_name("FILE");
   train
       ->add_option("--threads", options->threads,
                    "Episodes at a time (default: one per processor); any number makes the same "

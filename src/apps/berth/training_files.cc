@@ -2,12 +2,12 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <system_error>
 #include <utility>
 
 #include "base/bounded_file.h"
+#include "base/durable_file.h"
 #include "base/staged_file.h"
 #include "learn/checkpoint.h"
 
@@ -50,12 +50,13 @@ std::string LineOf(const GenerationReport& report, std::chrono::duration<double>
   return line.dump() + "\n";
 }
 
-// The first lines of a text, so many of them.
+// The first lines of a text, at most so many, without one that lacks its end.
 std::string_view FirstLines(std::string_view text, size_t lines) {
   size_t end = 0;
-  for (; lines > 0 && end < text.size(); --lines) {
+  for (; lines > 0; --lines) {
     const size_t newline = text.find('\n', end);
-    end = newline == text.npos ? text.size() : newline + 1;
+    if (newline == text.npos) break;
+    end = newline + 1;
   }
   return text.substr(0, end);
 }
@@ -85,12 +86,14 @@ Status TrainingFiles::Begin() const {
   return Replace(Log(), "");
 }
 
+Result<std::string> TrainingFiles::ReadLog() const { return ReadBounded(Log(), kMaxLogBytes); }
+
 Result<Training::State> TrainingFiles::Resume() const {
   const Result<std::string> bytes = ReadBounded(Checkpoint(), kMaxCheckpointBytes);
   if (!bytes.ok()) return bytes.status();
   Result<Training::State> state = ReadCheckpoint(*bytes, recipe_);
   if (!state.ok()) return NamedAfter(Checkpoint(), state.status());
-  const Result<std::string> log = ReadBounded(Log(), kMaxLogBytes);
+  const Result<std::string> log = ReadLog();
   if (!log.ok()) return log.status();
   const Status cut = Replace(Log(), FirstLines(*log, state->generations_done));
   if (!cut.ok()) return cut;
@@ -99,10 +102,7 @@ Result<Training::State> TrainingFiles::Resume() const {
 
 Status TrainingFiles::Keep(const Training& training, const GenerationReport& report,
                            std::chrono::duration<double> took) const {
-  std::ofstream log(Log(), std::ios::binary | std::ios::app);
-  log << LineOf(report, took);
-  log.close();
-  if (!log) return absl::UnavailableError(fmt::format("{}: cannot be written", Log().string()));
+  if (Status logged = AppendDurably(Log(), LineOf(report, took)); !logged.ok()) return logged;
   return Replace(Checkpoint(), WriteCheckpoint(training.state(), recipe_));
 }
 

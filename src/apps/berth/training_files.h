@@ -26,9 +26,13 @@ class TrainingFiles {
   // Errors: NOT_FOUND without a checkpoint; those of ReadCheckpoint, with the file named.
   Result<Training::State> Resume() const;
 
-  // After a generation. Errors: UNAVAILABLE; the earlier checkpoint is intact.
+  // After a generation. Errors: UNAVAILABLE that names the file and the reason, such as a full
+  // disk; the earlier checkpoint is intact, and so is the log up to it.
   Status Keep(const Training& training, const GenerationReport& report,
               std::chrono::duration<double> took) const;
+
+  // The lines so far. Errors: those of ReadBounded (base/bounded_file.h).
+  Result<std::string> ReadLog() const;
 
  private:
   std::filesystem::path Checkpoint() const { return directory_ / "checkpoint"; }

@@ -66,8 +66,9 @@ class TrainTest : public ::testing::Test {
 };
 
 TEST_F(TrainTest, MakesAPolicyThatCanBeEvaluated) {
-  const FinishedProgram train = RunProgram(Command("out"));
+  const FinishedProgram train = RunProgram(Command("out", {"--report", PathOf("page.html")}));
   ASSERT_EQ(train.status, 0) << train.output;
+  EXPECT_THAT(Read("page.html"), HasSubstr("\"generation\":3"));
   EXPECT_THAT(train.output, HasSubstr("stage 1 (packing), generation 3: "));
   EXPECT_THAT(train.output, HasSubstr("out/policy.pt"));
   EXPECT_THAT(Log("out"), SizeIs(3));
@@ -97,6 +98,29 @@ TEST_F(TrainTest, KilledAtAnyMomentItGoesOnToTheSamePolicy) {
   ASSERT_EQ(resumed.status, 0) << resumed.output;
   EXPECT_EQ(Read("parts/policy.pt"), Read("whole/policy.pt"));
   EXPECT_EQ(Read("parts/manifest.json"), Read("whole/manifest.json"));
+  EXPECT_EQ(Log("parts"), Log("whole"));
+}
+
+// No file grows beyond 2 KiB, as on a disk that is full: the log fits, the checkpoint does not.
+TEST_F(TrainTest, AFullDiskLosesNothingAndIsGoneOnFromWhenThereIsRoom) {
+  ASSERT_EQ(RunProgram(Command("whole")).status, 0);
+  {
+    BackgroundProgram killed(Command("parts"));
+    ASSERT_TRUE(killed.AwaitLine("generation 1: ", std::chrono::seconds(60)).ok());
+    kill(killed.pid(), SIGKILL);
+  }
+  const std::string checkpoint = Read("parts/checkpoint");
+  std::vector<std::string> command = {"/bin/bash", "-c", "trap '' XFSZ; ulimit -f 2; exec \"$@\"",
+                                      "bash"};
+  for (const std::string& word : Command("parts", {"--resume"})) command.push_back(word);
+  const FinishedProgram full = RunProgram(command);
+  EXPECT_EQ(full.status, 1);
+  EXPECT_THAT(full.output, HasSubstr("parts/checkpoint.new: cannot be written: File too large"));
+  EXPECT_EQ(Read("parts/checkpoint"), checkpoint);
+
+  const FinishedProgram resumed = RunProgram(Command("parts", {"--resume"}));
+  ASSERT_EQ(resumed.status, 0) << resumed.output;
+  EXPECT_EQ(Read("parts/policy.pt"), Read("whole/policy.pt"));
   EXPECT_EQ(Log("parts"), Log("whole"));
 }
 

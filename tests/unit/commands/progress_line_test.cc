@@ -65,6 +65,13 @@ TEST_F(ProgressLineTest, WhatWasDoneBeforeTookNoneOfTheTime) {
   EXPECT_EQ(Written(), "90 of 100 steps, 90 %, 0:30 so far, about 0:30 left\n");
 }
 
+TEST_F(ProgressLineTest, SaysWhatElseIsWorthToKnow) {
+  ProgressLine line("runs", false, out_, clock_);
+  clock_.Advance(seconds(30));
+  line.Show(1, 2, "one was lost");
+  EXPECT_EQ(Written(), "1 of 2 runs, 50 %, 0:30 so far, about 0:30 left; one was lost\n");
+}
+
 TEST_F(ProgressLineTest, DoesNotFlicker) {
   ProgressLine line("runs", true, out_, clock_);
   int shown = 0;

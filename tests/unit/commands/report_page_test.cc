@@ -39,7 +39,7 @@ TEST(ReportPage, HoldsItsDataWhateverTheTextsAre) {
   };
   for (const char* text : texts) {
     const json data = {{"name", text}};
-    for (const std::string_view page : {kPackingPage, kLivingPage}) {
+    for (const std::string_view page : {kPackingPage, kLivingPage, kTrainingPage}) {
       const std::string filled = ReportPage(page, data);
       EXPECT_EQ(DataOf(filled), data) << text;
       EXPECT_EQ(CountOf("<script", filled), CountOf("<script", page)) << text;
@@ -53,7 +53,7 @@ TEST(ReportPage, ReplacesWhatIsNoUtf8) {
 }
 
 TEST(ReportPage, LoadsNothing) {
-  for (const std::string_view page : {kPackingPage, kLivingPage}) {
+  for (const std::string_view page : {kPackingPage, kLivingPage, kTrainingPage}) {
     EXPECT_THAT(std::string(page), HasSubstr("Chart.js v"));
     EXPECT_THAT(std::string(page), HasSubstr("default-src 'none'"));
     EXPECT_EQ(CountOf("{{data}}", page), 1u);
