@@ -56,12 +56,32 @@ test: TARGETS = all
 test: build ## All tests, the sanitizers, fuzzing, and the real control plane
 	@$(MAKE) --no-print-directory format-check
 	@ctest --preset release -j $(JOBS)
+	@$(MAKE) --no-print-directory verify-policies
 	@$(MAKE) --no-print-directory asan
 	@$(MAKE) --no-print-directory fuzz
 	@$(MAKE) --no-print-directory tsan
 	@$(MAKE) --no-print-directory plugin-test
 	@$(MAKE) --no-print-directory python-test
 	@$(MAKE) --no-print-directory e2e
+
+# Written by formula, and by training.
+FORMULAS = fgd fgd-bestfit
+TRAINED = linear berth
+.PHONY: policies verify-policies study
+policies: build ## Make the shipped policies anew, from TRACES=DIR with openb/ in it (45 minutes)
+	@[[ -d "$(TRACES)/openb/orders" ]] || { echo "say where the public traces lie, with openb/ in it: make policies TRACES=DIR (docs/learning.md)"; exit 1; }
+	@for name in $(FORMULAS); do build/release/bin/berth policy export $$name --out policies/$$name; done
+	@for name in $(TRAINED); do \
+	  rm -f policies/$$name/checkpoint; \
+	  build/release/bin/berth train policies/$$name/recipe.json --data "$(TRACES)/openb" --out policies/$$name; \
+	done
+	@for name in $(TRAINED); do \
+	  build/release/bin/berth policy measure policies/$$name --orders "$(TRACES)/openb/orders"; \
+	done
+verify-policies: build ## Whether the shipped policies still do what was measured (moments)
+	@build/release/bin/berth policy verify $(TRAINED:%=policies/%)
+study: build ## What the parts of the policy `berth` are worth, from TRACES=DIR (hours)
+	@policies/study.py --traces "$(TRACES)"
 
 .PHONY: golden
 golden: TARGETS = test_golden
