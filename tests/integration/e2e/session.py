@@ -11,7 +11,7 @@ from processes import ENDS, run_to_end
 ROOT = Path(__file__).resolve().parents[3]
 BUILD = ROOT / "tests" / "integration" / "controlplane" / "build.sh"
 PROGRAMS = ("etcd", "kube-apiserver", "kube-scheduler", "kubectl")
-POLICY = ROOT / "policies" / "fgd-bestfit"
+POLICY = ROOT / "policies" / "berth"
 BERTH = ROOT / "build" / "release" / "bin"
 
 
