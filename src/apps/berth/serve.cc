@@ -36,7 +36,7 @@ SIGTERM and SIGINT let requests under way finish, for up to five seconds.)";
 struct ServeOptions {
   std::string listen = "127.0.0.1:8790";
   std::string http = "127.0.0.1:8791";
-  std::string policy = "policies/berth";
+  std::string policy = "policies/fgd-bestfit";
   std::string fallback = "fgd-bestfit";
   std::string profile = "policies/profiles/openb-default.json";
   std::string expectations = "on";
