@@ -76,11 +76,10 @@ struct MeasureOptions {
 Status AddSummary(const fs::path& directory, const PolicyResults& results) {
   Result<PolicyFile> file = ReadPolicyFile(directory);
   if (!file.ok()) return file.status();
-  const auto training = nlohmann::ordered_json::parse(file->manifest.training, nullptr, false);
+  auto training = nlohmann::ordered_json::parse(file->manifest.training, nullptr, false);
   if (!training.is_object()) return absl::OkStatus();
-  auto with_results = training;
-  with_results["results"] = nlohmann::ordered_json::parse(SummaryOf(results));
-  file->manifest.training = with_results.dump();
+  training["results"] = nlohmann::ordered_json::parse(SummaryOf(results));
+  file->manifest.training = training.dump();
   return WritePolicy(directory, file->module_bytes, file->manifest);
 }
 

@@ -16,6 +16,7 @@
 #include "sim/mix_trace.h"
 #include "sim/openb_nodes.h"
 #include "sim/openb_suite.h"
+#include "sim/placer.h"
 #include "sim/sim_cluster.h"
 #include "torch/policy_file.h"
 #include "torch/torch_scorer.h"
@@ -66,12 +67,6 @@ Result<std::vector<Node>> HalfFullNodes(const Trace& mix) {
   return std::move(runs->front().nodes);
 }
 
-ClusterViewPtr Surroundings(WorkloadProfilePtr profile) {
-  return std::make_shared<const ClusterView>(0, std::vector<std::shared_ptr<const Node>>(),
-                                             std::make_shared<const NodeIndex>(), ClusterTotals(),
-                                             ClusterContext(), std::move(profile));
-}
-
 // Of every tenth pod of the mix's list on every fortieth node that can take it.
 Status ScoreSamples(const Scorer& scorer, const Trace& mix, const std::vector<Node>& nodes,
                     const ClusterViewPtr& surroundings, std::vector<double>& all) {
@@ -96,7 +91,7 @@ Result<std::vector<double>> ScoreSamples(const Scorer& scorer, const Trace& mix)
   std::vector<double> scores;
   for (const bool pods_leave : {false, true}) {
     const auto profile = MixOn(SimCluster(mix.nodes), mix.profile, pods_leave);
-    const Status scored = ScoreSamples(scorer, mix, *nodes, Surroundings(profile), scores);
+    const Status scored = ScoreSamples(scorer, mix, *nodes, SurroundingsOf(profile), scores);
     if (!scored.ok()) return scored;
   }
   return scores;

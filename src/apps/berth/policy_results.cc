@@ -9,6 +9,7 @@
 
 #include "apps/berth/mean_and_error.h"
 #include "base/bounded_file.h"
+#include "base/json_field.h"
 
 namespace berth {
 namespace {
@@ -38,13 +39,13 @@ std::string LinesOf(const std::vector<Run>& runs) {
   return lines;
 }
 
-PolicyResults FromJson(const Json& value) {
+PolicyResults FromJson(const nlohmann::json& value) {
   if (value.at("format") != kFormat) throw std::out_of_range("it is of another version of berth");
   PolicyResults results{.policy_sha256 = value.at("policy_sha256"),
                         .processor = value.at("processor"),
                         .build = value.at("build"),
                         .scores = value.at("scores")};
-  for (const Json& run : value.at("packing")) {
+  for (const nlohmann::json& run : value.at("packing")) {
     results.packing.push_back(
         {run.at("trace"), run.at("seed"), run.at("allocated"), run.at("fgd")});
     const PolicyResults::Packing& last = results.packing.back();
@@ -52,7 +53,7 @@ PolicyResults FromJson(const Json& value) {
     if (last.allocated.size() == kNumbers && last.fgd.size() == kNumbers) continue;
     throw std::out_of_range("a packing run with another number of loads");
   }
-  for (const Json& run : value.at("living")) {
+  for (const nlohmann::json& run : value.at("living")) {
     results.living.push_back(
         {run.at("queue"), run.at("load"), run.at("seed"), run.at("allocated"), run.at("wait")});
   }
@@ -158,11 +159,16 @@ std::string WriteResults(const PolicyResults& results) {
 }
 
 Result<PolicyResults> ParseResults(std::string_view text) {
+  const auto refused = [](std::string_view why) {
+    return absl::InvalidArgumentError(
+        fmt::format("these are no results as `berth policy measure` writes them: {}", why));
+  };
+  const Result<nlohmann::json> document = ParseJsonDocument(text);
+  if (!document.ok()) return refused(std::string(document.status().message()));
   try {
-    return FromJson(Json::parse(text));
+    return FromJson(*document);
   } catch (const std::exception& error) {
-    return absl::InvalidArgumentError(fmt::format(
-        "these are no results as `berth policy measure` writes them: {}", error.what()));
+    return refused(error.what());
   }
 }
 
