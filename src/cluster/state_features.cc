@@ -122,19 +122,17 @@ struct FreeGpus {
 
 void AddFragmentation(const FreeGpus& gpus, size_t cpu_step, const StateTables& mix,
                       const StateTable& model, StateFeatures& features) {
-  struct ForSize {
-    int large_enough;
-    double usable;  // milli-GPU
-  };
-  absl::InlinedVector<ForSize, 32> sizes;
+  absl::InlinedVector<int, 32> large_enough(model.sizes.size());  // for each size
+  absl::InlinedVector<double, 32> usable(model.sizes.size());     // for each size, in milli-GPU
   size_t too_small = 0;
-  MilliGpu usable = gpus.total;
-  for (const MilliGpu size : model.sizes) {
-    for (; too_small < gpus.partial.size() && gpus.partial[too_small] < size; ++too_small) {
-      usable -= gpus.partial[too_small];
+  MilliGpu rest = gpus.total;
+  for (size_t i = 0; i < model.sizes.size(); ++i) {
+    for (; too_small < gpus.partial.size() && gpus.partial[too_small] < model.sizes[i];
+         ++too_small) {
+      rest -= gpus.partial[too_small];
     }
-    const auto partial = static_cast<int>(gpus.partial.size() - too_small);
-    sizes.push_back({gpus.whole + partial, static_cast<double>(usable.value())});
+    large_enough[i] = gpus.whole + static_cast<int>(gpus.partial.size() - too_small);
+    usable[i] = static_cast<double>(rest.value());
   }
   const auto total = static_cast<double>(gpus.total.value());
   double served = 0, constrained = mix.constrained * total;
@@ -143,8 +141,8 @@ void AddFragmentation(const FreeGpus& gpus, size_t cpu_step, const StateTables& 
   const std::span<const double> probability = model.ServedAt(cpu_step);
   for (size_t i = 0; i < probability.size(); ++i) {
     const StateTable::Slot& slot = model.slots[i];
-    if (sizes[slot.size].large_enough < slot.gpus) continue;
-    const double used = probability[i] * sizes[slot.size].usable;
+    if (large_enough[slot.size] < slot.gpus) continue;
+    const double used = probability[i] * usable[slot.size];
     served += used;
     of_sort[static_cast<size_t>(slot.sort)] -= used;
     if (slot.constrained) constrained -= used;

@@ -1,15 +1,39 @@
 #include "learn/learned_sim_policy.h"
 
+#include <limits>
 #include <optional>
 #include <utility>
 #include <vector>
 
+#include "learn/node_states.h"
 #include "policy/gpu_choices.h"
 #include "policy/learned_scorer.h"
-#include "policy/node_groups.h"
+#include "policy/recent.h"
 
 namespace berth {
 namespace {
+
+// The scores of one demand by state, each until another state needs its place.
+class ScoresOfStates {
+ public:
+  // The score of the state, which `work_out` gives when it is not known.
+  template <class WorkOut>
+  float For(uint32_t state, WorkOut work_out) {
+    Entry& entry = entries_[state % kPlaces];
+    if (entry.state != state) entry = {state, work_out()};
+    return entry.score;
+  }
+
+ private:
+  static constexpr size_t kPlaces = 1024;  // 8 KiB; states in use were mostly numbered of late
+  static constexpr uint32_t kNone = std::numeric_limits<uint32_t>::max();
+  struct Entry {
+    uint32_t state = kNone;
+    float score = 0;
+  };
+
+  std::vector<Entry> entries_ = std::vector<Entry>(kPlaces);
+};
 
 // For one run, which one thread makes, on nodes that each have a slot.
 class RunScorer final : public Scorer {
@@ -21,14 +45,15 @@ class RunScorer final : public Scorer {
   Result<std::string_view> Score(const ScoreRequest& request,
                                  std::span<float> scores) const override {
     const LearnedScores& learned = For(request.cluster->profile());
-    if (request.candidates.size() < kWorthGrouping) {
-      ScoreEach(learned, request.demand, request.candidates, scores);
-      return name();
+    ScoresOfStates& known = scores_[request.demand];
+    for (size_t i = 0; i < scores.size(); ++i) {
+      const Node& node = *request.candidates[i];
+      const uint32_t state = states_.NumberOf(node);
+      scores[i] = known.For(state, [&] {
+        const double before = Before(learned, node, state, request.demand);
+        return learned.BestPlacement(node, request.demand, before).score;
+      });
     }
-    const NodeGroups groups = GroupEqualNodes(request.candidates);
-    std::vector<float> group_scores(groups.nodes.size());
-    ScoreEach(learned, request.demand, groups.nodes, group_scores);
-    ScoresOfCandidates(groups, group_scores, scores);
     return name();
   }
 
@@ -38,48 +63,37 @@ class RunScorer final : public Scorer {
     if (choices.empty()) return {};
     if (choices.size() == 1) return choices.front();
     const LearnedScores& learned = For(profile);
-    return learned.BestPlacement(node, demand, Before(learned, node, demand)).gpus;
+    const double before = Before(learned, node, states_.NumberOf(node), demand);
+    return learned.BestPlacement(node, demand, before).gpus;
   }
 
  private:
   using OfKinds = std::array<double, kPodKinds>;
-  struct Known {
-    uint64_t generation = 0;
-    OfKinds of_kinds{};
-  };
 
-  // Most of the whole cluster may be idle; among a few nodes that changed hardly any are alike.
-  static constexpr size_t kWorthGrouping = 64;
-
-  void ScoreEach(const LearnedScores& learned, const Demand& demand,
-                 std::span<const Node* const> nodes, std::span<float> scores) const {
-    for (size_t i = 0; i < nodes.size(); ++i) {
-      const double before = Before(learned, *nodes[i], demand);
-      scores[i] = learned.BestPlacement(*nodes[i], demand, before).score;
-    }
-  }
+  static constexpr size_t kMostDemands = 4096;  // that scores are remembered for
 
   const LearnedScores& For(const WorkloadProfile& profile) const {
     if (!learned_ || !learned_->IsFor(profile)) {
       learned_.emplace(*policy_, profile);
       before_.clear();
+      scores_.Clear();
     }
     return *learned_;
   }
 
-  // A node of generation 0 is like no other (berth/node.h).
-  double Before(const LearnedScores& learned, const Node& node, const Demand& demand) const {
-    if (node.slot >= before_.size()) before_.resize(node.slot + 1);
-    Known& known = before_[node.slot];
-    if (known.generation != node.generation || node.generation == 0) {
-      known = {node.generation, learned.BeforeOfKinds(node)};
-    }
-    return known.of_kinds[static_cast<size_t>(KindOfPod(demand))];
+  double Before(const LearnedScores& learned, const Node& node, uint32_t state,
+                const Demand& demand) const {
+    if (state >= before_.size()) before_.resize(states_.size());
+    std::optional<OfKinds>& known = before_[state];
+    if (!known) known = learned.BeforeOfKinds(node);
+    return (*known)[static_cast<size_t>(KindOfPod(demand))];
   }
 
   const std::shared_ptr<const LearnedPolicy> policy_;
   mutable std::optional<LearnedScores> learned_;
-  mutable std::vector<Known> before_;  // by slot
+  mutable NodeStates states_;
+  mutable std::vector<std::optional<OfKinds>> before_;  // by state
+  mutable Recent<Demand, ScoresOfStates> scores_{kMostDemands};
 };
 
 }  // namespace

@@ -58,7 +58,7 @@ class LivingPlay {
     }
     if (workload_.horizon != kUntilNothingHappens) now_ = workload_.horizon;
     history_.end = now_;
-    for (const uint32_t job : waiting_) CountWait(job);
+    for (const Waiting& waiting : waiting_) CountWait(waiting.job);
     return std::move(history_);
   }
 
@@ -69,6 +69,10 @@ class LivingPlay {
     SimTime waits_since;  // while it waits
     uint32_t starts = 0;
     std::vector<Placer::Place> places;  // of each pod, while it runs
+  };
+
+  struct Waiting {
+    uint32_t job, demand, pods;
   };
 
   struct NodeState {
@@ -105,7 +109,7 @@ class LivingPlay {
       node.cordoned = event.kind == Kind::kCordoned;
     }
     cluster_.SetOpen(event.node, !node.failed && !node.cordoned);
-    ThereIsRoom();
+    ThereIsRoomOn(event.node);
     if (event.kind == Kind::kFails) Evict(event.node);
   }
 
@@ -127,8 +131,9 @@ class LivingPlay {
     jobs_[job].waits_since = now_;
     const auto behind =
         std::ranges::upper_bound(waiting_, PriorityOf(job), std::greater(),
-                                 [this](uint32_t other) { return PriorityOf(other); });
-    waiting_.insert(behind, job);
+                                 [this](const Waiting& other) { return PriorityOf(other.job); });
+    hopeless_ = std::min(hopeless_, static_cast<size_t>(behind - waiting_.begin()));
+    waiting_.insert(behind, {job, NumberOf(job), workload_.jobs[job].pods});
   }
 
   void CountWait(uint32_t job) { history_.jobs[job].waited += now_ - jobs_[job].waits_since; }
@@ -137,8 +142,8 @@ class LivingPlay {
     for (const Placer::Place& place : std::exchange(jobs_[job].places, {})) {
       cluster_.Remove(place.node, DemandOf(job), place.gpus);
       std::erase(nodes_[place.node].jobs, job);
+      ThereIsRoomOn(place.node);
     }
-    ThereIsRoom();
   }
 
   void Evict(uint32_t node) {
@@ -150,32 +155,41 @@ class LivingPlay {
     }
   }
 
-  // What was tried in vain may find a place now.
-  void ThereIsRoom() { std::ranges::fill(in_vain_, kNever); }
+  // What was tried in vain may find a place now, if it is one that the node can take.
+  void ThereIsRoomOn(size_t node) {
+    const size_t erased = std::erase_if(demands_in_vain_, [&](uint32_t demand) {
+      const bool has_hope = placer_.CanTake(node, demand);
+      if (has_hope) in_vain_[demand] = kNever;
+      return has_hope;
+    });
+    if (erased > 0) hopeless_ = 0;
+  }
 
   Status PlaceWaiting() {
-    size_t kept = 0, next = 0;
+    size_t kept = hopeless_, next = hopeless_;
     for (; next < waiting_.size() && kept < queue_.tried_in_vain; ++next) {
-      const uint32_t job = waiting_[next];
-      const Result<bool> start = TryStart(job);
+      const Waiting waiting = waiting_[next];
+      const Result<bool> start = TryStart(waiting);
       if (!start.ok()) return start.status();
-      if (!*start) waiting_[kept++] = job;
+      if (!*start) waiting_[kept++] = waiting;
     }
     const auto begin = waiting_.begin();
     waiting_.erase(begin + static_cast<ptrdiff_t>(kept), begin + static_cast<ptrdiff_t>(next));
+    hopeless_ = kept;
     return absl::OkStatus();
   }
 
-  Result<bool> TryStart(uint32_t job) {
-    uint32_t& in_vain = in_vain_[NumberOf(job)];
-    if (workload_.jobs[job].pods >= in_vain) return false;
-    auto places = TryPlaceAll(job);
+  Result<bool> TryStart(const Waiting& waiting) {
+    uint32_t& in_vain = in_vain_[waiting.demand];
+    if (waiting.pods >= in_vain) return false;
+    auto places = TryPlaceAll(waiting.job);
     if (!places.ok()) return places.status();
     if (places->empty()) {
-      in_vain = workload_.jobs[job].pods;
+      if (in_vain == kNever) demands_in_vain_.push_back(waiting.demand);
+      in_vain = waiting.pods;
       return false;
     }
-    Start(job, *std::move(places));
+    Start(waiting.job, *std::move(places));
     return true;
   }
 
@@ -221,11 +235,13 @@ class LivingPlay {
   EventQueue<Event> events_;
   std::vector<Job> jobs_;
   std::vector<NodeState> nodes_;
-  std::vector<uint32_t> waiting_;  // in the order in which they are tried
-  // Of each demand: the fewest pods that found no place since there was room last. Meanwhile it
+  std::vector<Waiting> waiting_;  // in the order in which they are tried
+  size_t hopeless_ = 0;           // so many of them, from the first, would be tried in vain
+  // Of each demand: the fewest pods that found no place since a node got room for it. Meanwhile it
   // only gets fuller, so as many or more need not be tried.
   std::vector<uint32_t> in_vain_;
-  std::map<uint32_t, IdleFit> idle_fit_;  // by the number of the demand
+  std::vector<uint32_t> demands_in_vain_;  // those that have such a number
+  std::map<uint32_t, IdleFit> idle_fit_;   // by the number of the demand
   SimTime now_{0};
   LivingHistory history_;
 };

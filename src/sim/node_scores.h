@@ -47,6 +47,8 @@ class NodeScores {
   // What is scored with from now on; nothing is remembered of what was.
   void SetSurroundings(ClusterViewPtr surroundings);
 
+  bool CanTakeIt(size_t node, size_t demand) const;
+
   // By position in the cluster's nodes. Valid until the next call.
   // Errors: the scorer's; INTERNAL when a score is not finite.
   Result<const Row*> For(size_t demand);
@@ -54,7 +56,6 @@ class NodeScores {
  private:
   Status ScoreAll(size_t demand, Row& row);
   Status ScoreChanged(size_t demand, Row& row);
-  bool CanTakeIt(size_t node, size_t demand) const;
   Status ScoreFeasible(size_t demand);
 
   const Scorer& scorer_;

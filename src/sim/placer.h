@@ -47,6 +47,9 @@ class Placer {
   void LearnFromArrivals() { online_.emplace(profile_); }
   void Arrived(size_t demand);
 
+  // Whether the node has room for the demand of that number, and may take it.
+  bool CanTake(size_t node, size_t demand) const { return node_scores_.CanTakeIt(node, demand); }
+
   // Places the demand of that number; nothing happens and nothing is returned when no node can take
   // it. Errors: the policy's.
   Result<std::optional<Place>> TryPlace(size_t demand);
