@@ -45,6 +45,7 @@ Books::Books(const Books& before, const Picture& picture) : rule_(before.rule_) 
     const auto known = before.pods_.find(uid);
     const bool stayed = known != before.pods_.end() && known->second.node == pod.node;
     pods_.emplace(uid, pod);
+    if (known == before.pods_.end()) Arrived(pod);
     Place(pod, stayed ? before.SeatOf(uid) : Seat());
   }
   for (const auto& [name, node] : picture.nodes) UpsertNode(node);
@@ -85,6 +86,7 @@ bool Books::UpsertPod(Pod pod) {
     Displace(known);
   }
   known = std::move(pod);
+  if (is_new) Arrived(known);
   Place(known, {});
   RecordOddities(known);
   return true;
@@ -184,6 +186,12 @@ ClusterTotals Books::totals() const {
 
 absl::flat_hash_set<NodeName> Books::TakeChangedNodes() {
   return std::exchange(changed_nodes_, {});
+}
+
+std::vector<PodClass> Books::TakeArrivals() { return std::exchange(arrivals_, {}); }
+
+void Books::Arrived(const Pod& pod) {
+  if (pod.demand.invalid.empty()) arrivals_.push_back(ClassOf(pod.demand));
 }
 
 // Where the pod is bound, it takes what it asks for.

@@ -7,6 +7,7 @@
 #include <map>
 #include <memory>
 #include <span>
+#include <utility>
 #include <vector>
 
 #include "berth/cluster_view.h"
@@ -50,6 +51,9 @@ class Books {
   Books(const Books&) = delete;
   Books& operator=(const Books&) = delete;
 
+  // The GPUs of pods without known indices are chosen for that mix from now on.
+  void SetProfile(WorkloadProfilePtr profile) { rule_.profile = std::move(profile); }
+
   // Each returns whether anything changed.
   bool UpsertNode(NodeSpec stated);
   bool RemoveNode(const NodeName& name);
@@ -83,8 +87,13 @@ class Books {
   // Nodes that came, went or changed since the last call.
   absl::flat_hash_set<NodeName> TakeChangedNodes();
 
+  // Of the pods that were heard of for the first time since the last call, bound or not, one for
+  // each; pods with an invalid demand are left out.
+  std::vector<PodClass> TakeArrivals();
+
  private:
   bool KeepOnly(std::span<const Pod> pods, const NodeName& on);
+  void Arrived(const Pod& pod);
   void Place(const Pod& pod, const Seat& former);
   void Displace(const Pod& pod);
   template <class Change>
@@ -96,6 +105,7 @@ class Books {
   absl::flat_hash_map<NodeName, NodeBooks> nodes_;  // also those not known that have parked pods
   absl::flat_hash_map<PodUid, Pod> pods_;
   absl::flat_hash_set<NodeName> changed_nodes_;
+  std::vector<PodClass> arrivals_;
   ClusterTotals totals_;  // but for the pending pods
   int64_t parked_pods_ = 0;
   int64_t overcommitted_nodes_ = 0;

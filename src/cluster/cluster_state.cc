@@ -11,12 +11,15 @@ using Event = ClusterMetrics::Event;
 using Outcome = ClusterMetrics::Outcome;
 
 ClusterState::ClusterState(GpuChooser choose_gpus, WorkloadProfilePtr profile, Metrics& metrics,
-                           Logger& log)
+                           Logger& log, Mix mix)
     : metrics_(metrics),
+      log_(log),
       oddities_(metrics, log),
       books_(std::make_unique<Books>(std::move(choose_gpus), profile, oddities_)),
       expectations_(metrics),
-      publisher_(std::move(profile)) {}
+      publisher_(profile) {
+  if (mix == Mix::kLearned) learned_mix_.emplace(std::move(profile));
+}
 
 void ClusterState::BeginEpoch() {
   const std::lock_guard writing(writing_);
@@ -38,11 +41,14 @@ void ClusterState::Renew(const Picture& picture) {
 
 void ClusterState::Swap(const Picture& picture) {
   auto books = std::make_unique<Books>(*books_, picture);
-  const std::lock_guard lock(mutex_);
-  std::swap(books_, books);
-  ready_ = renewed_ = true;
-  expectations_.RemoveIf([&](const PodUid& uid) { return books_->IsBound(uid); });
-  OnChange();
+  {
+    const std::lock_guard lock(mutex_);
+    std::swap(books_, books);
+    ready_ = renewed_ = true;
+    expectations_.RemoveIf([&](const PodUid& uid) { return books_->IsBound(uid); });
+    OnChange();
+  }
+  LearnMix();
 }
 
 void ClusterState::Restate(std::span<const NodeState> changed, std::span<const NodeName> gone) {
@@ -162,10 +168,29 @@ ClusterViewPtr ClusterState::CurrentView() const {
 
 template <class Change>
 void ClusterState::Apply(Event event, Change change) {
+  {
+    const std::lock_guard lock(mutex_);
+    const bool changed = change(*books_);
+    metrics_.Count(event, changed ? Outcome::kApplied : Outcome::kUnchanged);
+    if (changed) OnChange();
+  }
+  LearnMix();
+}
+
+// Working out what follows from a mix takes milliseconds, which no reader is to wait for.
+void ClusterState::LearnMix() {
+  bool learned = false;
+  for (const PodClass& arrival : books_->TakeArrivals()) {
+    if (learned_mix_) learned |= learned_mix_->Add(arrival);
+  }
+  if (!learned) return;
+  const WorkloadProfilePtr& mix = learned_mix_->profile();
+  log_.info("msg=\"learned the mix of work from the pods that came\" profile={} classes={}",
+            mix->version(), mix->classes().size());
   const std::lock_guard lock(mutex_);
-  const bool changed = change(*books_);
-  metrics_.Count(event, changed ? Outcome::kApplied : Outcome::kUnchanged);
-  if (changed) OnChange();
+  books_->SetProfile(mix);
+  publisher_.SetMix(*mix);
+  stale_ = true;
 }
 
 // The context follows every change, looked at or not, so that readers do not decide what it is.

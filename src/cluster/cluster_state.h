@@ -17,6 +17,7 @@
 #include "cluster/expectations.h"
 #include "cluster/gone_pods.h"
 #include "cluster/oddity_log.h"
+#include "cluster/online_profile.h"
 #include "cluster/view_publisher.h"
 
 namespace berth {
@@ -35,12 +36,19 @@ namespace berth {
 // its UID is never used again. Events are counted in berth_cluster_events_total{kind,outcome};
 // oddities are counted in berth_cluster_oddities_total{kind}, logged once per kind and object, and
 // never crash. Gauges berth_cluster_* tell what the books in use hold.
+//
+// The mix of work is the one given, or is learned from the pods that are heard of (OnlineProfile):
+// each counts once, also those that are there when the first epoch is complete.
 class ClusterState {
  public:
+  enum class Mix { kGiven, kLearned };
+
   // `choose_gpus` says which GPUs a pod without known indices is taken to hold: the rule of the
   // policy in charge. It is called while events are applied and must not call back.
   // `metrics` and `log` outlive this.
-  ClusterState(GpuChooser choose_gpus, WorkloadProfilePtr profile, Metrics& metrics, Logger& log);
+  // With Mix::kLearned `profile` is the mix until enough pods have come.
+  ClusterState(GpuChooser choose_gpus, WorkloadProfilePtr profile, Metrics& metrics, Logger& log,
+               Mix mix = Mix::kGiven);
 
   void BeginEpoch();     // also drops an epoch that was begun and never completed
   void CompleteEpoch();  // REQUIRES: an epoch was begun
@@ -81,6 +89,7 @@ class ClusterState {
   static constexpr uint64_t kFirstExpectedGeneration = uint64_t{1} << 63;
 
   void Swap(const Picture& picture);   // REQUIRES: writing_ held
+  void LearnMix();                     // REQUIRES: writing_ held
   ClusterViewPtr CurrentView() const;  // REQUIRES: mutex_ held
   template <class Change>
   void Apply(ClusterMetrics::Event event, Change change);
@@ -89,7 +98,9 @@ class ClusterState {
   // Taken by writers throughout; `mutex_` is taken within it.
   std::mutex writing_;
   ClusterMetrics metrics_;
+  Logger& log_;
   OddityLog oddities_;
+  std::optional<OnlineProfile> learned_mix_;
   GonePods gone_;
   std::optional<Picture> epoch_;
 

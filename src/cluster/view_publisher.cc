@@ -8,6 +8,10 @@
 
 namespace berth {
 
+void ViewPublisher::SetMix(const WorkloadProfile& mix) {
+  profile_ = std::make_shared<const WorkloadProfile>(mix.On(profile_->fleet()));
+}
+
 ClusterViewPtr ViewPublisher::Update(const Books& books,
                                      const absl::flat_hash_set<NodeName>& changed,
                                      const ClusterContext& context) {

@@ -20,6 +20,9 @@ class ViewPublisher {
  public:
   explicit ViewPublisher(WorkloadProfilePtr profile) : profile_(std::move(profile)) {}
 
+  // The mix of work from the next view on.
+  void SetMix(const WorkloadProfile& mix);
+
   // The next view, of the same books as the last one except for `changed` nodes.
   ClusterViewPtr Update(const Books& books, const absl::flat_hash_set<NodeName>& changed,
                         const ClusterContext& context);

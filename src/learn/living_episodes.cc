@@ -11,6 +11,7 @@ namespace berth {
 namespace {
 
 constexpr double kPerPointAllocated = 0.25;
+constexpr double kLossCounts = 2;  // times as much as a small gain
 
 // Above 0 when `policy` waits less. Half a thousandth of a lifetime more or less is noise.
 double LogRatio(const Waits& policy, const Waits& reference) {
@@ -25,12 +26,15 @@ double MeanLogRatio(const std::array<Waits, kJobSizes>& policy,
   return sum / kJobSizes;
 }
 
+// What a gain or a loss of that size counts.
+double Worth(double gain) { return gain < 0 ? kLossCounts * gain : 1 - std::exp(-gain); }
+
 }  // namespace
 
 double LivingJudgement::Points(const LivingResult& policy, const LivingResult& reference) {
-  const double sooner = LogRatio(policy.waits, reference.waits) +
-                        MeanLogRatio(policy.waits_by_size, reference.waits_by_size);
-  return sooner / 2 + kPerPointAllocated * 100 * (policy.allocated - reference.allocated);
+  return Worth(LogRatio(policy.waits, reference.waits)) +
+         Worth(MeanLogRatio(policy.waits_by_size, reference.waits_by_size)) +
+         Worth(kPerPointAllocated * 100 * (policy.allocated - reference.allocated));
 }
 
 LivingEpisodes::LivingEpisodes(std::vector<Trace> traces, std::vector<uint64_t> seeds,

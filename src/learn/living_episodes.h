@@ -14,11 +14,13 @@
 namespace berth {
 
 // How a living cluster is judged, against FGD + best-fit with the same arrivals and lifetimes. A
-// setting is worth
-//   (ln ratio of the mean waits + mean over the sizes of jobs of the ln ratios of theirs) / 2
-//   + 0.25 x the points of allocation gained
-// and an episode the mean over its settings. So jobs of every size count alike, however few, and
-// nobody is made to wait for long to let many others start a little earlier.
+// setting is worth the sum of
+//   Worth(ln ratio of the mean waits)
+//   Worth(mean over the sizes of jobs of the ln ratios of their mean waits)
+//   Worth(0.25 x the points of allocation gained)
+// where Worth(x) = 1 - exp(-x) of a gain and 2x of a loss; an episode is the mean over its settings.
+// So jobs of every size count, however few; and since gains saturate while losses do not, no mix of
+// pods, queue or size of job pays for what another gains.
 struct LivingJudgement {
   std::vector<LivingSetting> settings;
   LivingSpan span;

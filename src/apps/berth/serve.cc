@@ -33,12 +33,16 @@ Examples:
 
 SIGTERM and SIGINT let requests under way finish, for up to five seconds.)";
 
+// The mix is learned; until enough pods have come it is taken to be this.
+constexpr char kOnline[] = "online";
+constexpr char kPrior[] = "policies/profiles/openb-default.json";
+
 struct ServeOptions {
   std::string listen = "127.0.0.1:8790";
   std::string http = "127.0.0.1:8791";
   std::string policy = "policies/fgd-bestfit";
   std::string fallback = "fgd-bestfit";
-  std::string profile = "policies/profiles/openb-default.json";
+  std::string profile = kOnline;
   std::string expectations = "on";
   std::string log_level = "info";
   int64_t budget_ms = 20;
@@ -75,7 +79,8 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   const RealClock clock;
   Metrics metrics;
   AddBuildInfo(metrics);
-  Result<WorkloadProfilePtr> profile = LoadServingProfile(options.profile);
+  const bool online = options.profile == kOnline;
+  Result<WorkloadProfilePtr> profile = LoadServingProfile(online ? kPrior : options.profile);
   if (!profile.ok()) return profile.status();
   Result<ScorerPtr> policy =
       MakeServingPolicy(options.policy, options.fallback,
@@ -86,7 +91,8 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
                                               const WorkloadProfile& mix) {
     return policy->ChooseGpus(node, demand, mix);
   };
-  ClusterState state(choose_gpus, *profile, metrics, log);
+  ClusterState state(choose_gpus, *profile, metrics, log,
+                     online ? ClusterState::Mix::kLearned : ClusterState::Mix::kGiven);
   auto server =
       ScoringServer::Start({listen->ToString(), options.expectations == "on", options.tls}, state,
                            *policy, clock, metrics, log);
@@ -155,8 +161,10 @@ void AddServe(CLI::App& app, Command& chosen) {
       ->transform(CLI::AsNumberWithUnit(std::map<std::string, int64_t>{{"ms", 1}, {"s", 1000}},
                                         CLI::AsNumberWithUnit::UNIT_REQUIRED, "TIME"))
       ->check(CLI::Range(1, 60'000));
-  serve->add_option("--profile", options->profile, "The mix of work to expect")
-      ->type_name("FILE")
+  serve
+      ->add_option("--profile", options->profile,
+                   "The mix of work to expect; online: what the pods show that come")
+      ->type_name("online|FILE")
       ->capture_default_str();
   serve
       ->add_option("--expectations", options->expectations,

@@ -19,6 +19,7 @@ from berth import Service
 from kubectl import Kubectl
 from ports import free_port
 from processes import Processes
+from replay import PROFILE
 from way import Place, Programs, Way
 
 WAYS = {way_plugin.NAME: way_plugin.running, way_extender.NAME: way_extender.running}
@@ -164,7 +165,9 @@ def _start_service(
     processes: Processes, programs: Programs, arguments: list[str], ports: Mapping[str, int]
 ) -> Service:
     program = programs.berth / "berth"
-    process = processes.start("berth-serve", program, *arguments, f"--policy={programs.policy}")
+    # One mix throughout, so that berth-replay makes the same decisions.
+    given = [f"--policy={programs.policy}", f"--profile={PROFILE}"]
+    process = processes.start("berth-serve", program, *arguments, *given)
     return Service(process, f"http://127.0.0.1:{ports['8791']}", program)
 
 

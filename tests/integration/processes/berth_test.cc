@@ -101,6 +101,21 @@ TEST_F(BerthProgram, ServesFromTheFirstEpochToTheSignal) {
   EXPECT_THAT(serve.Tail(), HasSubstr("msg=\"stopping\" signal=SIGTERM"));
 }
 
+TEST_F(BerthProgram, LearnsTheMixOfThePodsThatComeUnlessOneIsGiven) {
+  BackgroundProgram serve({kBerth, "serve", "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0",
+                           "--policy", "fgd"});
+  const auto feed = FeedTwoNodes(AwaitServing(serve).grpc);
+  for (int i = 0; i < 64; ++i) {
+    const std::string name = "pod-" + std::to_string(i);
+    const PodFacts pod{.uid = name, .name = name, .requests = {{"berth.dev/gpu-milli", 100}}};
+    ASSERT_TRUE(feed->Send(FactEvent(pod)).ok());
+  }
+  const auto line = serve.AwaitLine("msg=\"learned the mix", std::chrono::minutes(1));
+  ASSERT_TRUE(line.ok()) << line.status();
+  EXPECT_EQ(LogField(*line, "profile"), "online-64");
+  EXPECT_EQ(LogField(*line, "classes"), "1");
+}
+
 // One call as somebody who trusts `authority` and, when `identity` has one, shows a certificate.
 grpc::Status CallAs(const std::string& target, const TestAuthority& authority,
                     const TestIdentity& identity) {

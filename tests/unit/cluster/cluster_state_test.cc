@@ -345,5 +345,66 @@ TEST_F(ClusterStateTest, OrdinaryEventsAreNotOdd) {
   EXPECT_EQ(logged_.str(), "");
 }
 
+class LearningClusterStateTest : public ClusterStateTest {
+ protected:
+  // Pods with the numbers from `first` to `last`, bound to the node.
+  void Arrive(int first, int last, const Demand& demand) {
+    for (int i = first; i <= last; ++i) {
+      state_.UpsertPod(Bound("p" + std::to_string(i), demand, "n"));
+    }
+  }
+  std::string Mix() { return state_.View()->profile().version(); }
+
+  ClusterState state_{BestFitChooser, profile_, metrics_, log_, ClusterState::Mix::kLearned};
+};
+
+TEST_F(LearningClusterStateTest, TellsTheMixOfThePodsThatCame) {
+  state_.UpsertNode(GpuNode("n", 8));
+  Arrive(1, 60, Share(10));
+  Arrive(61, 63, WholeGpus(2));
+  EXPECT_EQ(Mix(), profile_->version()) << "too few to tell";
+  const ClusterViewPtr before = state_.View();
+  state_.UpsertPod(Pending("one more that waits", WholeGpus(4)));
+  EXPECT_EQ(Mix(), "online-64");
+  EXPECT_EQ(before->profile().version(), profile_->version()) << "who reads it reads on";
+  const auto classes = state_.View()->profile().classes();
+  ASSERT_EQ(classes.size(), 3u);
+  EXPECT_EQ(classes[0], (ClassCount{ClassOf(Share(10)), 60}));
+  EXPECT_EQ(state_.View()->profile().fleet().gpus.at(GpuModel("T4")), kWholeGpu * 8);
+  EXPECT_EQ(LinesWith("profile=online-64 classes=3"), 1u);
+}
+
+TEST_F(LearningClusterStateTest, EachPodCountsOnce) {
+  Arrive(1, 40, Share(10));
+  Arrive(1, 40, Share(20));  // the same pods in another state
+  state_.BeginEpoch();       // whose list has them again
+  Arrive(1, 40, Share(20));
+  state_.CompleteEpoch();
+  EXPECT_EQ(Mix(), profile_->version());
+  Arrive(41, 64, Share(20));
+  EXPECT_EQ(Mix(), "online-64");
+}
+
+TEST_F(LearningClusterStateTest, LearnsFromAListAndFromRestatedNodes) {
+  Picture picture;
+  for (int i = 0; i < 64; ++i) {
+    const Pod pod = Bound("listed" + std::to_string(i), Share(10), "n");
+    picture.pods.emplace(pod.uid, pod);
+  }
+  state_.Renew(picture);
+  EXPECT_EQ(Mix(), "online-64");
+  NodeState node{.node = GpuNode("n", 8), .pods = {}};
+  for (int i = 0; i < 64; ++i) node.pods.push_back(Bound("new" + std::to_string(i), Share(10), "n"));
+  state_.Restate(std::span(&node, 1), {});
+  EXPECT_EQ(Mix(), "online-128");
+}
+
+TEST_F(LearningClusterStateTest, APodWhoseDemandIsInvalidTeachesNothing) {
+  Demand invalid = Share(10);
+  invalid.invalid = "no such thing";
+  Arrive(1, 100, invalid);
+  EXPECT_EQ(Mix(), profile_->version());
+}
+
 }  // namespace
 }  // namespace berth
