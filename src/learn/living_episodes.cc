@@ -11,7 +11,7 @@ namespace berth {
 namespace {
 
 constexpr double kPerPointAllocated = 0.25;
-constexpr double kLossCounts = 2;  // times as much as a small gain
+constexpr double kLossCounts = 3;  // times as much as a small gain
 
 // Above 0 when `policy` waits less. Half a thousandth of a lifetime more or less is noise.
 double LogRatio(const Waits& policy, const Waits& reference) {

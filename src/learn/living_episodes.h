@@ -18,9 +18,9 @@ namespace berth {
 //   Worth(ln ratio of the mean waits)
 //   Worth(mean over the sizes of jobs of the ln ratios of their mean waits)
 //   Worth(0.25 x the points of allocation gained)
-// where Worth(x) = 1 - exp(-x) of a gain and 2x of a loss; an episode is the mean over its settings.
-// So jobs of every size count, however few; and since gains saturate while losses do not, no mix of
-// pods, queue or size of job pays for what another gains.
+// where Worth(x) = 1 - exp(-x) of a gain and 3x of a loss; an episode is the mean over its
+// settings. So jobs of every size count, however few; and since gains saturate while losses do not,
+// no mix of pods, queue or size of job pays for what another gains.
 struct LivingJudgement {
   std::vector<LivingSetting> settings;
   LivingSpan span;

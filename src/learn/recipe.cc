@@ -191,16 +191,16 @@ Status CheckStageKeys(const JsonField& field) {
   if (field.Has("ppo")) {
     return field.CheckKeys({"regime", "ppo", "updates", "rate", "temperature", "pods_at_once",
                             "orders_at_once", "validate_every"},
-                           {"pods"});
+                           {"pods", "choose_by"});
   }
   if (field.Has("imitate")) {
     return field.CheckKeys({"regime", "imitate", "blocks", "updates", "rate", "temperature",
                             "pods_at_once", "orders_at_once", "validate_every"},
-                           {"pods"});
+                           {"pods", "choose_by"});
   }
   return field.CheckKeys({"regime", "evolve", "generations", "candidates", "step", "pods_at_once",
                           "orders_at_once", "validate_every"},
-                         {"pods"});
+                         {"pods", "choose_by"});
 }
 
 Result<std::string> ReadExpert(const JsonField& field) {
@@ -240,13 +240,16 @@ Result<RecipeStage> ReadStage(const JsonField& field, const Recipe& recipe) {
   const Result<Regime> regime = ReadRegimeName(field["regime"], recipe);
   if (!regime.ok()) return regime.status();
   const std::vector<std::string>& all_pods = recipe.PodsOf(*regime);
-  RecipeStage stage{.regime = *regime, .pods = all_pods};
+  RecipeStage stage{.regime = *regime, .pods = all_pods, .choose_by = all_pods};
   FieldReader reader;
   reader.Fail(field.Has("evolve") ? ReadEvolution(field, stage) : ReadGradient(field, stage));
-  if (field.Has("pods")) {
-    reader.Keep(ReadTexts(field["pods"]), stage.pods);
-    reader.Fail(CheckKnown(field["pods"], stage.pods, all_pods));
-  }
+  const auto some_pods = [&](const char* key, std::vector<std::string>& into) {
+    if (!field.Has(key)) return;
+    reader.Keep(ReadTexts(field[key]), into);
+    reader.Fail(CheckKnown(field[key], into, all_pods));
+  };
+  some_pods("pods", stage.pods);
+  some_pods("choose_by", stage.choose_by);
   const auto count = [&](const char* key, int64_t most, size_t& into) {
     reader.Keep(field[key].Integer(1, most), into);
   };

@@ -48,6 +48,7 @@ struct RecipeStage {
   std::optional<GradientMethod> gradient;  // none: it evolves
   std::vector<WeightBlock> blocks;         // what is trained, of that regime; everything else stays
   std::vector<std::string> pods;           // the lists it is trained on
+  std::vector<std::string> choose_by;      // those by which its best policy is chosen
   size_t pods_at_once = 0;                 // how many of those, drawn for each generation
   size_t orders_at_once = 1;               // of each
   size_t generations = 0;                  // or updates, of a gradient method
@@ -100,9 +101,10 @@ struct Recipe {
 //
 // `evolve`, `ppo` and `blocks` name weights of the regime (learn/weight_block.h): "common" or a mix
 // number; `imitate` an expert that packs. Only packing has gradient methods. `living` may be left
-// out when no stage needs it, and `pods` of a stage for all of its regime. Errors:
-// INVALID_ARGUMENT that names the file, the field and what would be right. `file` is only for
-// messages.
+// out when no stage needs it, and for all of the regime `pods` of a stage and `choose_by`, the
+// lists by which the best policy of the stage is chosen: leave out what a later stage makes good.
+// Errors: INVALID_ARGUMENT that names the file, the field and what would be right. `file` is only
+// for messages.
 Result<Recipe> ParseRecipe(std::string_view json, std::string_view file);
 Result<Recipe> LoadRecipe(const std::filesystem::path& path);
 

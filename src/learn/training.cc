@@ -194,14 +194,18 @@ LearnedPolicy Training::PolicyAt(std::span<const double> parameters) const {
   return Moved(state_.base, stage().blocks, data_.scales, parameters);
 }
 
+size_t Training::ListNumber(const std::string& pods) const {
+  const std::vector<std::string>& all = recipe_.PodsOf(stage().regime);
+  return std::ranges::find(all, pods) - all.begin();
+}
+
 // The same for every candidate of a generation, so that they differ by nothing but themselves.
 std::vector<Training::Episode> Training::DrawEpisodes() {
-  const std::vector<std::string>& all = recipe_.PodsOf(stage().regime);
   const size_t orders = data_.train[stage().regime]->orders();
   Rng& rng = state_.rng[stage().regime];
   std::vector<Episode> episodes;
   for (const size_t drawn : DrawSome(stage().pods_at_once, stage().pods.size(), rng)) {
-    const size_t list = std::ranges::find(all, stage().pods[drawn]) - all.begin();
+    const size_t list = ListNumber(stage().pods[drawn]);
     for (size_t i = 0; i < stage().orders_at_once; ++i) {
       episodes.push_back({nullptr, list, DrawBelow(rng, orders)});
     }
@@ -236,13 +240,21 @@ Status Training::ValidateInto(GenerationReport& report, const LearnedPolicy& pol
   const Episodes& data = *data_.validate[stage().regime];
   report.episodes += data.lists() * data.orders();
   std::optional<Validation>& best = state_.best_validation[stage().regime];
-  report.is_best = !best || validation->points > best->points;
+  report.is_best = !best || PointsToChooseBy(*validation) > PointsToChooseBy(*best);
   if (report.is_best) {
     state_.best = policy;
     best = *validation;
   }
   report.validation = *std::move(validation);
   return absl::OkStatus();
+}
+
+double Training::PointsToChooseBy(const Validation& validation) const {
+  std::vector<double> points;
+  for (const std::string& name : stage().choose_by) {
+    points.push_back(validation.of_pods[ListNumber(name)]);
+  }
+  return Mean(points);
 }
 
 Result<Validation> Training::Validate(const LearnedPolicy& policy) const {

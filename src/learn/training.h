@@ -49,7 +49,7 @@ struct GenerationReport {
   double mean_points = 0, best_points = 0, step = 0;  // evolution
   std::optional<PackingPpoReport> gradient;           // of a gradient method
   std::optional<Validation> validation;               // of what it made, where it was validated
-  bool is_best = false;                               // by validation, of all so far in that regime
+  bool is_best = false;  // of all so far in that regime, by what the stage chooses by
 };
 
 // Makes a policy by a recipe, generation by generation, from FGD + best-fit on. The same recipe and
@@ -102,9 +102,11 @@ class Training {
   Result<LearnedPolicy> Descend(GenerationReport& report);
   Evolution StageEvolution() const;
   LearnedPolicy PolicyAt(std::span<const double> parameters) const;
+  size_t ListNumber(const std::string& pods) const;  // among those of the stage's regime
   std::vector<Episode> DrawEpisodes();
   Result<std::vector<double>> PointsOf(const std::vector<std::vector<double>>& candidates);
   Result<Validation> Validate(const LearnedPolicy& policy) const;
+  double PointsToChooseBy(const Validation& validation) const;
   Status ValidateInto(GenerationReport& report, const LearnedPolicy& policy);
   Result<std::vector<double>> Play(const std::vector<Episode>& episodes,
                                    const Episodes& data) const;

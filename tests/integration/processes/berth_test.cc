@@ -102,8 +102,8 @@ TEST_F(BerthProgram, ServesFromTheFirstEpochToTheSignal) {
 }
 
 TEST_F(BerthProgram, LearnsTheMixOfThePodsThatComeUnlessOneIsGiven) {
-  BackgroundProgram serve({kBerth, "serve", "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0",
-                           "--policy", "fgd"});
+  BackgroundProgram serve(
+      {kBerth, "serve", "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0", "--policy", "fgd"});
   const auto feed = FeedTwoNodes(AwaitServing(serve).grpc);
   for (int i = 0; i < 64; ++i) {
     const std::string name = "pod-" + std::to_string(i);

@@ -394,7 +394,8 @@ TEST_F(LearningClusterStateTest, LearnsFromAListAndFromRestatedNodes) {
   state_.Renew(picture);
   EXPECT_EQ(Mix(), "online-64");
   NodeState node{.node = GpuNode("n", 8), .pods = {}};
-  for (int i = 0; i < 64; ++i) node.pods.push_back(Bound("new" + std::to_string(i), Share(10), "n"));
+  for (int i = 0; i < 64; ++i)
+    node.pods.push_back(Bound("new" + std::to_string(i), Share(10), "n"));
   state_.Restate(std::span(&node, 1), {});
   EXPECT_EQ(Mix(), "online-128");
 }

@@ -17,7 +17,7 @@ LivingResult Result(double allocated, double wait, std::array<double, kJobSizes>
 }
 
 // By hand, with the half thousandth that is noise: (0.0995 + 0.0005) / (0.0495 + 0.0005) = 2.
-// A gain of x is worth 1 - exp(-x), so half the wait is worth 1/2; a loss counts twice.
+// A gain of x is worth 1 - exp(-x), so half the wait is worth 1/2; a loss counts three times.
 TEST(LivingJudgement, CountsWaitsOfAllAndOfEachSizeAndAllocation) {
   const LivingResult reference = Result(0.9, 0.0995, {0, 0.0995, 0.0995, 0.0995, 0.0995});
   const double ln2 = std::log(2);
@@ -33,12 +33,13 @@ TEST(LivingJudgement, CountsWaitsOfAllAndOfEachSizeAndAllocation) {
       {"all but the largest, which wait twice as long",
        Result(0.9, 0.0495, {0, 0.0495, 0.0495, 0.0495, 0.1995}), 0.5 + (1 - std::exp(-0.4 * ln2))},
       {"all wait twice as long", Result(0.9, 0.1995, {0, 0.1995, 0.1995, 0.1995, 0.1995}),
-       -2 * ln2 - 2 * 0.8 * ln2},
+       -3 * ln2 - 3 * 0.8 * ln2},
       {"nobody waits where nobody waited", Result(0.9, 0.0995, {0, 0.0995, 0.0995, 0.0995, 0.0995}),
        0},
       {"two points more are in use", Result(0.92, 0.0995, {0, 0.0995, 0.0995, 0.0995, 0.0995}),
        1 - std::exp(-0.5)},
-      {"two points less are in use", Result(0.88, 0.0995, {0, 0.0995, 0.0995, 0.0995, 0.0995}), -1},
+      {"two points less are in use", Result(0.88, 0.0995, {0, 0.0995, 0.0995, 0.0995, 0.0995}),
+       -1.5},
   };
   for (const Case& c : cases) {
     EXPECT_NEAR(LivingJudgement::Points(c.policy, reference), c.want, 1e-9) << c.what;

@@ -28,6 +28,7 @@ TEST(Recipe, IsReadAsWritten) {
   EXPECT_THAT(recipe.stages[1].blocks, ElementsAre(WeightBlock{.number = MixNumber::kShares},
                                                    WeightBlock{.number = MixNumber::kConstrained}));
   EXPECT_THAT(recipe.stages[1].pods, ElementsAre("many"));
+  EXPECT_THAT(recipe.stages[1].choose_by, ElementsAre("few", "many"));
   EXPECT_EQ(recipe.stages[1].candidates, 6);
   EXPECT_EQ(recipe.stages[1].step, 0.01);
 }
@@ -106,6 +107,8 @@ TEST(Recipe, WhatIsWrongIsSaidWithTheFieldAndWhatWouldBeRight) {
        "stages[0].pods_at_once is \"3\"; it should be a whole number from 1 to 2"},
       {With("\"pods\": [\"many\"]", "\"pods\": [\"more\"]"),
        "stages[1].pods is \"[\\\"more\\\"]\"; it should be a part of the pods of its regime"},
+      {With("\"pods\": [\"many\"]", "\"choose_by\": [\"more\"]"),
+       "stages[1].choose_by is \"[\\\"more\\\"]\"; it should be a part of the pods of its regime"},
       {With("\"fifo\"", "\"lifo\""),
        "living.train.settings[0].queue is \"\\\"lifo\\\"\"; it should "
        "be fifo or backfill"},

@@ -59,6 +59,21 @@ TEST_F(TrainingTest, GoesThroughItsStagesAndKeepsTheBest) {
   EXPECT_GE(best[Regime::kLiving], 0) << "the heuristic plays as itself";
 }
 
+TEST_F(TrainingTest, ChoosesByTheListsThatAStageNames) {
+  Recipe recipe = recipe_;
+  recipe.stages[0].choose_by = {"many"};
+  Training training(recipe, data_, 1);
+  double best = -std::numeric_limits<double>::infinity();
+  for (size_t i = 0; i < recipe.stages[0].generations; ++i) {
+    const GenerationReport report = training.Advance().value();
+    if (!report.validation) continue;
+    ASSERT_THAT(report.validation->of_pods, SizeIs(2)) << "all are looked at";
+    EXPECT_EQ(report.is_best, report.validation->of_pods[1] > best);
+    best = std::max(best, report.validation->of_pods[1]);
+  }
+  EXPECT_EQ(training.best_validation(Regime::kPacking)->of_pods[1], best);
+}
+
 TEST_F(TrainingTest, ADifferentNumberOfThreadsMakesTheSamePolicy) {
   Training one(recipe_, data_, 1), three(recipe_, data_, 3);
   RunToTheEnd(one);
