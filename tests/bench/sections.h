@@ -23,6 +23,9 @@ struct BenchInput {
 
 // In this process: applying events, building views, ranking, the extender's JSON.
 Status MeasureParts(const BenchInput& input, Report& report);
+// A learned policy in this process: encoding, its TorchScript form with and without what is
+// remembered, and whole episodes of the simulator.
+Status MeasureLearned(const BenchInput& input, Report& report);
 // `berth serve` and berth-extender before an API server: the list and the memory, and then how long
 // answers take, with the built-in policy and with the same as TorchScript.
 Status MeasurePrograms(const BenchInput& input, Report& report);

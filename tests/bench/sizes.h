@@ -10,9 +10,10 @@ struct BenchSizes {
   size_t nodes = 5'000;
   size_t many_nodes = 20'000;
   size_t pods_per_node = 8;
-  int questions = 150;         // of each kind
-  int feed_events = 20'000;    // after the list
-  double micro_seconds = 0.3;  // for each in-process measurement
+  size_t episode_nodes = 1'213;  // of openb
+  int questions = 150;           // of each kind
+  int feed_events = 20'000;      // after the list
+  double micro_seconds = 0.3;    // for each in-process measurement
 };
 
 // As small as it gets: shows that everything runs, and measures nothing.
@@ -21,6 +22,7 @@ inline BenchSizes SmokeSizes() {
           .nodes = 20,
           .many_nodes = 40,
           .pods_per_node = 3,
+          .episode_nodes = 20,
           .questions = 3,
           .feed_events = 50,
           .micro_seconds = 0.001};
