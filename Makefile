@@ -81,6 +81,7 @@ policies: build ## Make the shipped policies anew, from TRACES=DIR with openb/ i
 verify-policies: build ## Whether the shipped policies still do what was measured (moments)
 	@build/release/bin/berth policy verify $(TRAINED:%=policies/%)
 study: build ## What the parts of the policy `berth` are worth, from TRACES=DIR (hours)
+	@policies/methods.py --traces "$(TRACES)"
 	@policies/study.py --traces "$(TRACES)"
 
 .PHONY: golden

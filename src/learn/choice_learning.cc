@@ -4,9 +4,9 @@
 #include <cmath>
 #include <map>
 
-#include "learn/imitation_loss.h"
-#include "learn/masked_softmax.h"
-#include "learn/ppo_loss.h"
+#include "ppo/imitation_loss.h"
+#include "ppo/masked_softmax.h"
+#include "ppo/ppo_loss.h"
 #include "sim/draw.h"
 
 namespace berth {

@@ -6,8 +6,8 @@
 
 #include "base/rng.h"
 #include "berth/result.h"
-#include "learn/adam.h"
 #include "learn/node_choice.h"
+#include "ppo/adam.h"
 
 namespace berth {
 

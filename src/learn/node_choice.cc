@@ -3,7 +3,7 @@
 #include <numeric>
 
 #include "base/check.h"
-#include "learn/masked_softmax.h"
+#include "ppo/masked_softmax.h"
 
 namespace berth {
 

@@ -13,6 +13,7 @@ Result<PackingPpoReport> ImitateInPacking(const PackingTeacher& teacher,
   for (const PackingRollout& rollout : *rollouts) {
     for (const NodeChoice& choice : rollout.choices) choices.push_back({.choice = &choice});
     for (const auto& step : rollout.steps) report.mean_return -= step.failed;
+    report.choices += rollout.choices.size();
   }
   report.mean_return /= static_cast<double>(rollouts->size());
   Adam<double> adam(state.parameters.size());

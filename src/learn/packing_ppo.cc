@@ -99,6 +99,7 @@ void Describe(const Rollouts& rollouts, const ClusterCritic& critic, double shap
   std::vector<double> expected, came;
   for (const PackingRollout& rollout : rollouts) {
     for (const auto& step : rollout.steps) report.mean_return -= step.failed;
+    report.choices += rollout.choices.size();
     const std::vector<double> values = ValuesOf(rollout.steps, critic);
     const std::vector<double> returns = ReturnsOf(RewardsOf(rollout.steps, shaping));
     expected.insert(expected.end(), values.begin(), values.end());

@@ -6,11 +6,11 @@
 #include <vector>
 
 #include "berth/result.h"
-#include "learn/advantages.h"
 #include "learn/choice_learning.h"
 #include "learn/cluster_critic.h"
 #include "learn/packing_episodes.h"
 #include "learn/packing_rollout.h"
+#include "ppo/advantages.h"
 
 namespace berth {
 
@@ -42,6 +42,7 @@ struct PackingLesson {
 struct PackingPpoReport {
   double mean_return = 0;  // GPUs that failed, negative
   double explained_variance = 0;
+  size_t choices = 0;  // that were learned from
   ChoiceLearningReport learning;
 };
 

@@ -6,8 +6,8 @@
 
 #include "cluster/state_tables.h"
 #include "learn/learned_sim_policy.h"
-#include "learn/masked_softmax.h"
 #include "policy/learned_scorer.h"
+#include "ppo/masked_softmax.h"
 #include "sim/draw.h"
 #include "sim/node_scores.h"
 #include "sim/placer.h"

@@ -20,6 +20,7 @@ NodeScores::NodeScores(const Scorer& scorer, const SimCluster& cluster,
 
 void NodeScores::Row::Set(size_t node, float score) {
   const float before = std::exchange(scores_[node], score);
+  if (before == score) return;
   best_->Update(scores_, node, before);
 }
 

@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "bench/times.h"
-#include "learn/ppo.h"
-#include "learn/toy_environment.h"
+#include "ppo/ppo.h"
+#include "ppo/toy_environment.h"
 
 namespace berth {
 namespace {

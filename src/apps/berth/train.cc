@@ -115,6 +115,21 @@ std::string Standing(const Training& training, Regime regime, const Pace& pace) 
                      training.best_validation(regime)->points, pace.episodes / pace.took.count());
 }
 
+std::string DescribeUpdate(const PackingPpoReport& update, const GradientMethod& method,
+                           std::chrono::duration<double> took) {
+  const ChoiceLearningReport& learning = update.learning;
+  const double pace = static_cast<double>(update.choices) / took.count();
+  if (!method.expert.empty()) {
+    return fmt::format(", chooses as {} in {:.1f} %, loss {:.3f}, {:.0f} choices a second",
+                       method.expert, 100 * learning.agreement, learning.loss, pace);
+  }
+  return fmt::format(
+      ", {:.1f} GPUs found no place, critic explains {:.2f}, KL {:.4f}, clipped {:.0f} %, entropy "
+      "{:.2f}, {:.0f} choices a second",
+      -update.mean_return, update.explained_variance, learning.divergence,
+      100 * learning.clip_fraction, learning.entropy, pace);
+}
+
 // Where it was asked for.
 Status WriteReport(const Recipe& recipe, const TrainingFiles& files, const std::string& file) {
   if (file.empty()) return absl::OkStatus();
@@ -140,8 +155,12 @@ Status RunGenerations(Training& training, const Recipe& recipe, const TrainingFi
       line.Say(Describe(*report));
       if (Status shown = WriteReport(recipe, files, report_file); !shown.ok()) return shown;
     }
-    line.Show(report->generations_done, recipe.TotalGenerations(),
-              Standing(training, report->regime, pace));
+    std::string standing = Standing(training, report->regime, pace);
+    if (report->gradient) {
+      const GradientMethod& method = *recipe.stages[report->stage - 1].gradient;
+      standing += DescribeUpdate(*report->gradient, method, took);
+    }
+    line.Show(report->generations_done, recipe.TotalGenerations(), standing);
   }
   return absl::OkStatus();
 }

@@ -30,6 +30,7 @@ std::string LineOf(const GenerationReport& report, std::chrono::duration<double>
                                  {"episodes", report.episodes}};
   if (report.gradient) {
     line["mean_return"] = report.gradient->mean_return;
+    line["choices"] = report.gradient->choices;
     line["explained_variance"] = report.gradient->explained_variance;
     line["loss"] = report.gradient->learning.loss;
     line["entropy"] = report.gradient->learning.entropy;

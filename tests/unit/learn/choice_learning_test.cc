@@ -6,9 +6,9 @@
 #include <cmath>
 #include <limits>
 
-#include "finite_difference.h"
-#include "learn/masked_softmax.h"
+#include "ppo/masked_softmax.h"
 #include "sim/draw.h"
+#include "support/finite_difference.h"
 
 namespace berth {
 namespace {

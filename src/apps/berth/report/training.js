@@ -7,6 +7,8 @@ const TITLES = {
   kl: "KL divergence from the policy before the update",
   clip_fraction: "Share of decisions whose update was clipped",
   entropy: "Entropy of decisions",
+  mean_return: "Return: GPUs that found no place, negative",
+  choices: "Choices learned from",
   explained_variance: "Variance of returns that the critic explains",
   episodes_per_second: "Episodes a second",
 };

@@ -1,10 +1,10 @@
-#include "learn/net_rollout.h"
+#include "ppo/net_rollout.h"
 
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "learn/masked_softmax.h"
+#include "ppo/masked_softmax.h"
 
 namespace berth {
 namespace {

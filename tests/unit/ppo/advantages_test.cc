@@ -1,4 +1,4 @@
-#include "learn/advantages.h"
+#include "ppo/advantages.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
-#include "learn/imitation_loss.h"
+#include "ppo/imitation_loss.h"
 
-#include "learn/masked_softmax.h"
+#include "ppo/masked_softmax.h"
 
 namespace berth {
 

@@ -3,7 +3,7 @@
 #include <span>
 #include <vector>
 
-#include "learn/net_steps.h"
+#include "ppo/net_steps.h"
 
 namespace berth {
 

@@ -1,4 +1,4 @@
-#include "learn/mlp.h"
+#include "ppo/mlp.h"
 
 #include <algorithm>
 #include <cmath>
@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "learn/matrix.h"
+#include "ppo/matrix.h"
 #include "sim/draw.h"
 
 namespace berth {

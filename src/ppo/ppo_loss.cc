@@ -1,4 +1,4 @@
-#include "learn/ppo_loss.h"
+#include "ppo/ppo_loss.h"
 
 #include <algorithm>
 #include <cmath>

@@ -2,7 +2,7 @@
 
 #include <memory>
 
-#include "learn/environment.h"
+#include "ppo/environment.h"
 
 namespace berth {
 

@@ -1,4 +1,4 @@
-#include "learn/ppo.h"
+#include "ppo/ppo.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <limits>
 
-#include "learn/toy_environment.h"
+#include "ppo/toy_environment.h"
 #include "support/toy_optimum.h"
 
 namespace berth {

@@ -1,9 +1,9 @@
-#include "learn/net_loss.h"
+#include "ppo/net_loss.h"
 
 #include <algorithm>
 
-#include "learn/masked_softmax.h"
-#include "learn/ppo_loss.h"
+#include "ppo/masked_softmax.h"
+#include "ppo/ppo_loss.h"
 
 namespace berth {
 

@@ -8,13 +8,13 @@
 
 #include "base/rng.h"
 #include "berth/result.h"
-#include "learn/actor_critic.h"
-#include "learn/adam.h"
-#include "learn/advantages.h"
-#include "learn/environment.h"
-#include "learn/net_loss.h"
-#include "learn/net_rollout.h"
-#include "learn/net_steps.h"
+#include "ppo/actor_critic.h"
+#include "ppo/adam.h"
+#include "ppo/advantages.h"
+#include "ppo/environment.h"
+#include "ppo/net_loss.h"
+#include "ppo/net_rollout.h"
+#include "ppo/net_steps.h"
 
 namespace berth {
 

@@ -1,4 +1,4 @@
-#include "learn/adam.h"
+#include "ppo/adam.h"
 
 #include <cmath>
 #include <utility>

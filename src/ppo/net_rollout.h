@@ -6,10 +6,10 @@
 
 #include "base/rng.h"
 #include "berth/result.h"
-#include "learn/actor_critic.h"
-#include "learn/advantages.h"
-#include "learn/environment.h"
-#include "learn/net_steps.h"
+#include "ppo/actor_critic.h"
+#include "ppo/advantages.h"
+#include "ppo/environment.h"
+#include "ppo/net_steps.h"
 
 namespace berth {
 

@@ -1,4 +1,4 @@
-#include "learn/masked_softmax.h"
+#include "ppo/masked_softmax.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -6,7 +6,7 @@
 #include <cmath>
 #include <vector>
 
-#include "finite_difference.h"
+#include "support/finite_difference.h"
 
 namespace berth {
 namespace {

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/rng.h"
-#include "learn/mlp.h"
+#include "ppo/mlp.h"
 
 namespace berth {
 

@@ -1,4 +1,4 @@
-#include "learn/toy_environment.h"
+#include "ppo/toy_environment.h"
 
 #include <algorithm>
 

@@ -1,4 +1,4 @@
-#include "learn/matrix.h"
+#include "ppo/matrix.h"
 
 #include <algorithm>
 

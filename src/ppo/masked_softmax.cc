@@ -1,4 +1,4 @@
-#include "learn/masked_softmax.h"
+#include "ppo/masked_softmax.h"
 
 #include <algorithm>
 #include <cmath>

@@ -1,4 +1,4 @@
-#include "learn/actor_critic.h"
+#include "ppo/actor_critic.h"
 
 #include <utility>
 

@@ -1,11 +1,11 @@
-#include "learn/net_loss.h"
+#include "ppo/net_loss.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "finite_difference.h"
+#include "support/finite_difference.h"
 
 namespace berth {
 namespace {

@@ -1,4 +1,4 @@
-#include "learn/advantages.h"
+#include "ppo/advantages.h"
 
 #include <cmath>
 #include <numeric>

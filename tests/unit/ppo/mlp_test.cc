@@ -1,13 +1,13 @@
-#include "learn/mlp.h"
+#include "ppo/mlp.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "finite_difference.h"
-#include "learn/matrix.h"
+#include "ppo/matrix.h"
 #include "sim/draw.h"
+#include "support/finite_difference.h"
 
 namespace berth {
 namespace {

@@ -1,4 +1,4 @@
-#include "learn/ppo.h"
+#include "ppo/ppo.h"
 
 #include <fmt/format.h>
 
@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "base/check.h"
-#include "learn/masked_softmax.h"
+#include "ppo/masked_softmax.h"
 #include "sim/draw.h"
 
 namespace berth {

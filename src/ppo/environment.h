@@ -5,7 +5,7 @@
 #include <span>
 
 #include "base/rng.h"
-#include "learn/advantages.h"
+#include "ppo/advantages.h"
 
 namespace berth {
 

@@ -1,12 +1,12 @@
-#include "learn/ppo_loss.h"
+#include "ppo/ppo_loss.h"
 
 #include <gtest/gtest.h>
 
 #include <cmath>
 
-#include "finite_difference.h"
-#include "learn/imitation_loss.h"
-#include "learn/masked_softmax.h"
+#include "ppo/imitation_loss.h"
+#include "ppo/masked_softmax.h"
+#include "support/finite_difference.h"
 
 namespace berth {
 namespace {

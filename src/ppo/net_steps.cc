@@ -1,9 +1,9 @@
-#include "learn/net_steps.h"
+#include "ppo/net_steps.h"
 
 #include <algorithm>
 
 #include "base/check.h"
-#include "learn/masked_softmax.h"
+#include "ppo/masked_softmax.h"
 
 namespace berth {
 
