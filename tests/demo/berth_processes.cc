@@ -37,8 +37,10 @@ bool Poll(std::chrono::microseconds pause, Condition condition) {
 BerthProcesses::~BerthProcesses() = default;
 
 Status BerthProcesses::Serve(const std::filesystem::path& bin, const std::string& policy) {
-  std::vector<std::string> command = {bin / "berth", "serve",  "--listen",
-                                      "127.0.0.1:0", "--http", "127.0.0.1:0"};
+  // The mix that the pods are drawn from: what runs at first is no part of it.
+  std::vector<std::string> command = {
+      bin / "berth", "serve",       "--listen",  "127.0.0.1:0",
+      "--http",      "127.0.0.1:0", "--profile", "policies/profiles/openb-default.json"};
   if (!policy.empty()) command.insert(command.end(), {"--policy", policy});
   serve_ = std::make_unique<BackgroundProgram>(command);
   const Result<std::string> line = serve_->AwaitLine("msg=\"serving\"", kPatience);
