@@ -18,7 +18,7 @@ ClusterViewPtr ViewPublisher::Update(const Books& books,
   const bool came_or_went = std::any_of(changed.begin(), changed.end(), [&](const NodeName& name) {
     return index_->contains(name.value()) != (books.Find(name) != nullptr);
   });
-  if (came_or_went) return Renew(books, context);
+  if (came_or_went) return Rebuild(books, context, /*exactly=*/false);
   for (const NodeName& name : changed) {
     const Node* node = books.Find(name);
     if (node == nullptr) continue;
@@ -30,6 +30,11 @@ ClusterViewPtr ViewPublisher::Update(const Books& books,
 }
 
 ClusterViewPtr ViewPublisher::Renew(const Books& books, const ClusterContext& context) {
+  return Rebuild(books, context, /*exactly=*/true);
+}
+
+ClusterViewPtr ViewPublisher::Rebuild(const Books& books, const ClusterContext& context,
+                                      bool exactly) {
   std::vector<NodePtr> nodes;
   NodeIndex index;
   Fleet fleet;
@@ -41,7 +46,7 @@ ClusterViewPtr ViewPublisher::Renew(const Books& books, const ClusterContext& co
     AddTo(fleet, *nodes.back()->spec);
   }
   nodes_ = std::move(nodes);
-  if (IsFar(fleet, profile_->fleet())) {
+  if (exactly ? fleet != profile_->fleet() : IsFar(fleet, profile_->fleet())) {
     profile_ = std::make_shared<const WorkloadProfile>(profile_->On(fleet));
   }
   if (index != *index_) index_ = std::make_shared<const NodeIndex>(std::move(index));

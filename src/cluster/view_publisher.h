@@ -14,7 +14,8 @@ namespace berth {
 
 // Turns books into views, re-using what did not change: a node whose state is as it was is the same
 // object with the same generation, and the index is the same until nodes come or go. The profile is
-// that of the nodes there are, within the steps of IsFar (cluster/fleet.h).
+// that of the nodes there are: exactly after Renew, so that who starts anew decides the same, and
+// within the steps of IsFar (cluster/fleet.h) while nodes come and go.
 // Not thread-safe.
 class ViewPublisher {
  public:
@@ -36,6 +37,7 @@ class ViewPublisher {
  private:
   using NodePtr = std::shared_ptr<const Node>;
 
+  ClusterViewPtr Rebuild(const Books& books, const ClusterContext& context, bool exactly);
   NodePtr Share(const Node& node, uint32_t slot) const;
   // For the nodes of the next view: those of the last one keep theirs, the others get the lowest.
   std::vector<uint32_t> SlotsOf(std::span<const NodeName> names) const;

@@ -345,6 +345,24 @@ TEST_F(ClusterStateTest, OrdinaryEventsAreNotOdd) {
   EXPECT_EQ(logged_.str(), "");
 }
 
+// So that one that lists everything anew decides as one that has just started.
+TEST_F(ClusterStateTest, KnowsTheFleetInStepsWhileNodesComeAndGoAndExactlyAfterAnEpoch) {
+  const auto gpus = [&] { return state_.View()->profile().fleet().gpus.at(GpuModel("T4")); };
+  const auto list = [&](int nodes) {
+    state_.BeginEpoch();
+    for (int i = 1; i <= nodes; ++i) state_.UpsertNode(GpuNode("n" + std::to_string(i), 1));
+    state_.CompleteEpoch();
+  };
+  list(20);
+  EXPECT_EQ(gpus(), kWholeGpu * 20);
+  state_.UpsertNode(GpuNode("n21", 1));
+  EXPECT_EQ(gpus(), kWholeGpu * 20) << "one more of twenty is not far";
+  state_.UpsertNode(GpuNode("n22", 1));
+  EXPECT_EQ(gpus(), kWholeGpu * 22);
+  list(21);
+  EXPECT_EQ(gpus(), kWholeGpu * 21);
+}
+
 class LearningClusterStateTest : public ClusterStateTest {
  protected:
   // Pods with the numbers from `first` to `last`, bound to the node.
