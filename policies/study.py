@@ -12,9 +12,10 @@ At the end, a table of what all finished ones gain over FGD at 100 % arrived, in
 import argparse
 import json
 import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
+
+from training_run import train
 
 ROOT = Path(__file__).resolve().parents[1]
 RECIPE = ROOT / "policies" / "berth" / "recipe.json"
@@ -71,23 +72,14 @@ def packing_only(recipe: Recipe) -> None:
     recipe["stages"] = [s for s in recipe["stages"] if s["regime"] == "packing"]
 
 
-def train(berth: Path, traces: Path, name: str) -> None:
+def study(berth: Path, traces: Path, name: str) -> None:
     recipe = json.loads(RECIPE.read_text())
     packing_only(recipe)
     STUDIES[name](recipe)
     out = OUT / name
-    out.mkdir(parents=True, exist_ok=True)
-    file = out / "recipe.json"
-    text = json.dumps(recipe, indent=2) + "\n"
-    if file.exists() and file.read_text() != text:
-        sys.exit(f"study.py: {out} is of another recipe: remove it")
-    file.write_text(text)
+    train(berth, traces / "openb", recipe, out)
     if (out / "results.json").exists():
         return
-    command = [berth, "train", file, "--data", traces / "openb", "--out", out]
-    if (out / "checkpoint").exists():
-        command.append("--resume")
-    subprocess.run(command, check=True)
     measure = [berth, "policy", "measure", out, "--orders", traces / "openb" / "orders"]
     subprocess.run(measure, check=True)
 
@@ -123,7 +115,7 @@ def main() -> None:
         if name not in STUDIES:
             parser.error(f"no study is called {name!r}; there are {', '.join(STUDIES)}")
     for name in options.names or STUDIES:
-        train(options.berth, options.traces, name)
+        study(options.berth, options.traces, name)
     print(table())
 
 
