@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "berth/clock.h"
 
 namespace berth {
@@ -9,5 +11,8 @@ class RealClock final : public Clock {
  public:
   TimePoint Now() const override;
 };
+
+// The calendar's time in UTC, as 2026-11-30T12:00:00Z. Asked for in src/apps only.
+std::string UtcNow();
 
 }  // namespace berth

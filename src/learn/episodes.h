@@ -5,6 +5,7 @@
 
 #include "berth/result.h"
 #include "policy/learned_policy.h"
+#include "sim/sim_policy.h"
 
 namespace berth {
 
@@ -21,6 +22,9 @@ class Episodes {
   // deterministic. Errors: the simulation's; INTERNAL when a score is not finite.
   virtual Result<double> Play(std::shared_ptr<const LearnedPolicy> policy, size_t list,
                               size_t order) const = 0;
+
+  // Lets any policy play the episode, for what its scorer sees meanwhile. Errors: as of Play.
+  virtual Status Show(const SimPolicy& policy, size_t list, size_t order) const = 0;
 };
 
 using EpisodesPtr = std::unique_ptr<const Episodes>;

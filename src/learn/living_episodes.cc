@@ -11,7 +11,8 @@ namespace berth {
 namespace {
 
 constexpr double kPerPointAllocated = 0.25;
-constexpr double kLossCounts = 3;  // times as much as a small gain
+constexpr double kSizesCount = 0.5;  // beside the mean over all jobs
+constexpr double kLossCounts = 3;    // times as much as a small gain
 
 // Above 0 when `policy` waits less. Half a thousandth of a lifetime more or less is noise.
 double LogRatio(const Waits& policy, const Waits& reference) {
@@ -33,7 +34,7 @@ double Worth(double gain) { return gain < 0 ? kLossCounts * gain : 1 - std::exp(
 
 double LivingJudgement::Points(const LivingResult& policy, const LivingResult& reference) {
   return Worth(LogRatio(policy.waits, reference.waits)) +
-         Worth(MeanLogRatio(policy.waits_by_size, reference.waits_by_size)) +
+         kSizesCount * Worth(MeanLogRatio(policy.waits_by_size, reference.waits_by_size)) +
          Worth(kPerPointAllocated * 100 * (policy.allocated - reference.allocated));
 }
 
@@ -65,17 +66,23 @@ Result<double> LivingEpisodes::Play(std::shared_ptr<const LearnedPolicy> policy,
   const auto played = Run(Simulated(std::move(policy)), list, order);
   if (!played.ok()) return played.status();
   const std::vector<LivingResult>& reference = reference_[list * orders() + order];
-  double sum = 0;
+  double sum = 0, weights = 0;
   for (size_t i = 0; i < played->size(); ++i) {
-    sum += LivingJudgement::Points((*played)[i], reference[i]);
+    const double weight = judgement_.settings[i].weight;
+    sum += weight * LivingJudgement::Points((*played)[i], reference[i]);
+    weights += weight;
   }
-  return sum / static_cast<double>(played->size());
+  return sum / weights;
+}
+
+Status LivingEpisodes::Show(const SimPolicy& policy, size_t list, size_t order) const {
+  return Run(policy, list, order).status();
 }
 
 Result<std::vector<LivingResult>> LivingEpisodes::Run(const SimPolicy& policy, size_t list,
                                                       size_t order) const {
   std::vector<LivingResult> results;
-  for (const LivingSetting& setting : judgement_.settings) {
+  for (const auto& [setting, weight] : judgement_.settings) {
     Rng draws(seeds_[order]), chance(seeds_[order]);
     const LivingWorkload workload =
         DrawLivingWorkload(traces_[list], setting.load, draws, judgement_.span);

@@ -16,13 +16,18 @@ namespace berth {
 // How a living cluster is judged, against FGD + best-fit with the same arrivals and lifetimes. A
 // setting is worth the sum of
 //   Worth(ln ratio of the mean waits)
-//   Worth(mean over the sizes of jobs of the ln ratios of their mean waits)
+//   0.5 x Worth(mean over the sizes of jobs of the ln ratios of their mean waits)
 //   Worth(0.25 x the points of allocation gained)
-// where Worth(x) = 1 - exp(-x) of a gain and 3x of a loss; an episode is the mean over its
+// where Worth(x) = 1 - exp(-x) of a gain and 3x of a loss; an episode is the weighted mean over its
 // settings. So jobs of every size count, however few; and since gains saturate while losses do not,
 // no mix of pods, queue or size of job pays for what another gains.
 struct LivingJudgement {
-  std::vector<LivingSetting> settings;
+  struct Weighted {
+    LivingSetting setting;
+    double weight = 1;
+  };
+
+  std::vector<Weighted> settings;
   LivingSpan span;
 
   static double Points(const LivingResult& policy, const LivingResult& reference);
@@ -42,6 +47,7 @@ class LivingEpisodes final : public Episodes {
   size_t orders() const override { return seeds_.size(); }
   Result<double> Play(std::shared_ptr<const LearnedPolicy> policy, size_t list,
                       size_t order) const override;
+  Status Show(const SimPolicy& policy, size_t list, size_t order) const override;
 
  private:
   LivingEpisodes(std::vector<Trace> traces, std::vector<uint64_t> seeds, LivingJudgement judgement);

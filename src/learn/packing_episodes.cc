@@ -142,6 +142,10 @@ Result<double> PackingEpisodes::Play(std::shared_ptr<const LearnedPolicy> policy
   return judgement_.Points(*allocated, fgd(list, order));
 }
 
+Status PackingEpisodes::Show(const SimPolicy& policy, size_t list, size_t order) const {
+  return Run(policy, list, order).status();
+}
+
 Result<std::vector<double>> PackingEpisodes::Run(const SimPolicy& policy, size_t list,
                                                  size_t order) const {
   const SeededTrace::Seed& seed = traces_[list].seeds[order];

@@ -38,6 +38,7 @@ class PackingEpisodes final : public Episodes {
   size_t orders() const override { return traces_.front().seeds.size(); }
   Result<double> Play(std::shared_ptr<const LearnedPolicy> policy, size_t list,
                       size_t order) const override;
+  Status Show(const SimPolicy& policy, size_t list, size_t order) const override;
 
   const SeededTrace& trace(size_t list) const { return traces_[list]; }
   // Allocation of FGD at the loads of the judgement, and last at 100 %.

@@ -93,18 +93,25 @@ Status ReadOrders(const JsonField& field, PackingOrders& orders) {
   return reader.status();
 }
 
-Result<LivingSetting> ReadSetting(const JsonField& field) {
-  Status keys = field.CheckKeys({"queue", "load"});
+Result<QueueRule> ReadQueue(const JsonField& field) {
+  const Result<std::string> name = field.NonEmptyString();
+  if (!name.ok()) return name.status();
+  for (const QueueRule& queue : {kFifo, kBackfill}) {
+    if (*name == queue.name) return queue;
+  }
+  return field.Wrong("fifo or backfill");
+}
+
+Result<LivingJudgement::Weighted> ReadSetting(const JsonField& field) {
+  Status keys = field.CheckKeys({"queue", "load"}, {"weight"});
   if (!keys.ok()) return keys;
-  LivingSetting setting{.queue = kFifo};
+  LivingJudgement::Weighted read{.setting = {.queue = kFifo}};
   FieldReader reader;
-  std::string queue;
-  reader.Keep(field["queue"].NonEmptyString(), queue);
-  reader.Keep(field["load"].Number(0.01, kMostLoad), setting.load);
+  reader.Keep(ReadQueue(field["queue"]), read.setting.queue);
+  reader.Keep(field["load"].Number(0.01, kMostLoad), read.setting.load);
+  if (field.Has("weight")) reader.Keep(field["weight"].Number(0.01, 1000), read.weight);
   if (!reader.ok()) return reader.status();
-  if (queue == kFifo.name) return setting;
-  if (queue != kBackfill.name) return field["queue"].Wrong("fifo or backfill");
-  return LivingSetting{kBackfill, setting.load};
+  return read;
 }
 
 Status ReadOrders(const JsonField& field, LivingOrders& orders) {
@@ -119,7 +126,7 @@ Status ReadOrders(const JsonField& field, LivingOrders& orders) {
   if (!settings.ok()) return settings.status();
   if (settings->empty()) return field["settings"].Wrong("a list of at least one");
   for (const JsonField& setting : *settings) {
-    LivingSetting read{.queue = kFifo};
+    LivingJudgement::Weighted read{.setting = {.queue = kFifo}};
     reader.Keep(ReadSetting(setting), read);
     orders.judgement.settings.push_back(read);
   }
@@ -273,11 +280,13 @@ Status ReadStages(const JsonField& field, Recipe& recipe) {
 }
 
 Result<Recipe> ReadRecipe(const JsonField& file) {
-  Status keys = file.CheckKeys({"name", "seed", "nodes", "packing", "stages"}, {"living"});
+  Status keys =
+      file.CheckKeys({"name", "version", "seed", "nodes", "packing", "stages"}, {"living"});
   if (!keys.ok()) return keys;
   Recipe recipe;
   FieldReader reader;
   reader.Keep(file["name"].NonEmptyString(), recipe.name);
+  reader.Keep(file["version"].NonEmptyString(), recipe.version);
   reader.Keep(file["seed"].Integer(0, kMostSeed), recipe.seed);
   reader.Keep(file["nodes"].NonEmptyString(), recipe.nodes);
   reader.Keep(ReadRegime<PackingJudgement>(file["packing"]), recipe.packing);

@@ -62,7 +62,8 @@ struct RecipeStage {
 // What makes a policy: data, seeds, stages and budgets. Budgets count generations and episodes,
 // never seconds, so that a recipe gives the same policy on a slow machine.
 struct Recipe {
-  std::string name;  // of the policy
+  std::string name;     // of the policy
+  std::string version;  // of the policy, for people: which recipe of that name
   uint64_t seed = 0;
   std::string nodes;  // file names, below the directory that `berth train` is given
   RegimeRecipe<PackingJudgement> packing;
@@ -76,7 +77,7 @@ struct Recipe {
 
 // As JSON, with every key required but the ones that say so, and no other:
 //
-//   {"name": "berth", "seed": 1,
+//   {"name": "berth", "version": "1", "seed": 1,
 //    "nodes": "openb_node_list_gpu_node.csv",
 //    "packing": {
 //      "pods": ["openb_pod_list_default.csv", "openb_pod_list_gpuspec33.csv"],

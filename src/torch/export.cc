@@ -5,6 +5,7 @@
 
 #include <sstream>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "base/log.h"
@@ -48,15 +49,15 @@ Result<std::string> ModuleBytes(const LinearPolicy& policy, const char* forward)
   return bytes.str();
 }
 
-Status Export(const LinearPolicy& policy, const char* forward, const fs::path& directory) {
+Status Export(const LinearPolicy& policy, const char* forward, PolicyManifest about,
+              const fs::path& directory) {
   const Result<std::string> bytes = ModuleBytes(policy, forward);
   if (!bytes.ok()) return bytes.status();
-  return WritePolicy(directory, *bytes,
-                     {.name = policy.name,
-                      .columns = policy.Schema().columns(),
-                      .created_by = fmt::format("berth policy export {} (libtorch {})", policy.name,
-                                                TorchVersion()),
-                      .training = "\"none: the weights are the formula\""});
+  about.name = policy.name;
+  about.columns = policy.Schema().columns();
+  about.libtorch = TorchVersion();
+  about.training = "\"none: the weights are the formula\"";
+  return WritePolicy(directory, *bytes, std::move(about));
 }
 
 LinearPolicy Fgd() {
@@ -65,15 +66,16 @@ LinearPolicy Fgd() {
 
 }  // namespace
 
-Status ExportLinearPolicy(const LinearPolicy& policy, const fs::path& directory) {
-  return Export(policy, kLinear, directory);
+Status ExportLinearPolicy(const LinearPolicy& policy, PolicyManifest about,
+                          const fs::path& directory) {
+  return Export(policy, kLinear, std::move(about), directory);
 }
 
-Status ExportHeuristic(std::string_view name, const fs::path& directory) {
+Status ExportHeuristic(std::string_view name, PolicyManifest about, const fs::path& directory) {
   if (const auto known = MakeHeuristic(name); !known.ok()) return known.status();
   const LinearPolicy linear = FgdBestFit(), fgd = Fgd();
-  if (name == linear.name) return Export(linear, kLinear, directory);
-  if (name == fgd.name) return Export(fgd, kFgd, directory);
+  if (name == linear.name) return Export(linear, kLinear, std::move(about), directory);
+  if (name == fgd.name) return Export(fgd, kFgd, std::move(about), directory);
   return absl::UnimplementedError(fmt::format("{} has no TorchScript form; {} and {} have",
                                               Quoted(name), fgd.name, linear.name));
 }

@@ -9,9 +9,9 @@
 
 #include "cluster/mix_numbers.h"
 #include "torch/guarded.h"
-#include "torch/manifest.h"
 #include "torch/policy_file.h"
 #include "torch/policy_writer.h"
+#include "torch/torch_version.h"
 
 namespace berth {
 namespace {
@@ -85,16 +85,19 @@ Result<std::vector<double>> ReadWeights(const std::string& module_bytes) {
 
 }  // namespace
 
-Status WriteLearnedPolicy(const LearnedPolicy& policy, const std::string& created_by,
-                          const std::string& training, const std::filesystem::path& directory) {
+FeatureSchema LearnedSchema() {
+  return FeatureSchema::Make(Columns(), ContextColumnNames()).value();
+}
+
+Status WriteLearnedPolicy(const LearnedPolicy& policy, PolicyManifest about,
+                          const std::filesystem::path& directory) {
   const Result<std::string> bytes = ModuleBytes(policy);
   if (!bytes.ok()) return bytes.status();
-  return WritePolicy(directory, *bytes,
-                     {.name = policy.name,
-                      .columns = Columns(),
-                      .context_columns = ContextColumnNames(),
-                      .created_by = created_by,
-                      .training = training});
+  about.name = policy.name;
+  about.columns = Columns();
+  about.context_columns = ContextColumnNames();
+  about.libtorch = TorchVersion();
+  return WritePolicy(directory, *bytes, std::move(about));
 }
 
 Result<LearnedPolicy> ReadLearnedPolicy(const std::filesystem::path& directory) {

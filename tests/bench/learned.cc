@@ -35,8 +35,9 @@ class UntrainedPolicy {
  public:
   static Result<std::unique_ptr<UntrainedPolicy>> Make() {
     auto policy = std::unique_ptr<UntrainedPolicy>(new UntrainedPolicy);
-    const Status written =
-        WriteLearnedPolicy(policy->learned(), "berth-bench", "{}", policy->directory());
+    const Status written = WriteLearnedPolicy(
+        policy->learned(), {.version = "1", .created = UtcNow(), .created_by = "berth-bench"},
+        policy->directory());
     if (!written.ok()) return written;
     return policy;
   }

@@ -56,12 +56,14 @@ PolicyManifest ManifestFor(std::string_view module_bytes, std::vector<std::strin
   const FeatureSchema schema =
       FeatureSchema::Make(std::move(columns), std::move(context_columns)).value();
   return {.name = "made-up",
+          .version = "1",
           .columns = schema.columns(),
           .context_columns = schema.context_columns(),
           .schema_hash = schema.Hash(),
           .sha256 = Sha256Hex(module_bytes),
+          .libtorch = "1.13.1",
+          .created = "2026-01-02T03:04:05Z",
           .created_by = "a test",
-          .training = "",
           .profile = std::nullopt};
 }
 

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <iostream>
 #include <memory>
-#include <nlohmann/json.hpp>
 #include <string>
 #include <thread>
 #include <vector>
@@ -18,6 +17,7 @@
 #include "apps/berth/policy_measurement.h"
 #include "apps/berth/progress_line.h"
 #include "base/real_clock.h"
+#include "base/version.h"
 #include "torch/export.h"
 #include "torch/policy_file.h"
 #include "torch/policy_writer.h"
@@ -51,7 +51,11 @@ struct ExportOptions {
 };
 
 int Export(const ExportOptions& options) {
-  if (const Status status = ExportHeuristic(options.name, options.out); !status.ok()) {
+  const PolicyManifest about{
+      .version = "1",
+      .created = UtcNow(),
+      .created_by = fmt::format("berth policy export {} ({})", Version(), Commit())};
+  if (const Status status = ExportHeuristic(options.name, about, options.out); !status.ok()) {
     return Failed("export", status);
   }
   std::cout << "wrote " << options.out << "/policy.pt and manifest.json\n";
@@ -72,14 +76,11 @@ struct MeasureOptions {
   std::string orders;
 };
 
-// Into the manifest of a policy that was trained.
+// Into the manifest.
 Status AddSummary(const fs::path& directory, const PolicyResults& results) {
   Result<PolicyFile> file = ReadPolicyFile(directory);
   if (!file.ok()) return file.status();
-  auto training = nlohmann::ordered_json::parse(file->manifest.training, nullptr, false);
-  if (!training.is_object()) return absl::OkStatus();
-  training["results"] = nlohmann::ordered_json::parse(SummaryOf(results));
-  file->manifest.training = training.dump();
+  file->manifest.results = SummaryOf(results);
   return WritePolicy(directory, file->module_bytes, file->manifest);
 }
 

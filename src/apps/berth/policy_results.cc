@@ -193,7 +193,8 @@ std::string SummaryOf(const PolicyResults& results) {
       if (load == kAt100) at_100.push_back(gain.mean);
     }
   }
-  Json summary = {{"what", "points above fgd in the same order, mean and standard error"},
+  Json summary = {{"suite", "openb"},
+                  {"what", "points above fgd in the same order, mean and standard error"},
                   {"gains", std::move(gains)}};
   if (!at_100.empty()) summary["mean_gain_at_100"] = Thousandths(MeanOf(at_100).mean);
   return summary.dump();

@@ -20,6 +20,7 @@
 #include "base/bounded_file.h"
 #include "base/real_clock.h"
 #include "base/version.h"
+#include "learn/ranges_seen.h"
 #include "learn/training.h"
 #include "policy/sha256.h"
 #include "torch/learned_file.h"
@@ -77,7 +78,13 @@ nlohmann::ordered_json ToJson(const Validation& validation, const std::vector<st
   return json;
 }
 
-// Of the manifest: all that it takes to make the policy again, and how good it was found.
+// As the recipe has them.
+nlohmann::ordered_json StagesOf(const std::string& recipe_text) {
+  return nlohmann::ordered_json::parse(recipe_text).at("stages");
+}
+
+// `training` of the manifest: all that it takes to make the policy again, and how good it was
+// found.
 Result<std::string> Provenance(const Recipe& recipe, const std::string& recipe_text,
                                const fs::path& data, const Training& training) {
   Result<nlohmann::ordered_json> hashes = HashesOf(recipe, data);
@@ -85,12 +92,30 @@ Result<std::string> Provenance(const Recipe& recipe, const std::string& recipe_t
   nlohmann::ordered_json training_json = {{"recipe_sha256", Sha256Hex(recipe_text)},
                                           {"data_sha256", *std::move(hashes)},
                                           {"seed", recipe.seed},
+                                          {"commit", Commit()},
+                                          {"hyperparameters", StagesOf(recipe_text)},
                                           {"generations", training.state().generations_done}};
   for (const Regime regime : kRegimes) {
     const std::optional<Validation>& best = training.best_validation(regime);
     if (best) training_json["validation"][NameOf(regime)] = ToJson(*best, recipe.PodsOf(regime));
   }
   return training_json.dump();
+}
+
+// What the manifest says that does not follow from the weights.
+Result<PolicyManifest> About(const Recipe& recipe, const std::string& recipe_text,
+                             const TrainOptions& options, const TrainingData& data,
+                             const Training& training) {
+  Result<std::string> provenance = Provenance(recipe, recipe_text, options.data, training);
+  if (!provenance.ok()) return provenance.status();
+  Result<FeatureRanges> ranges =
+      RangesSeen(training.best(), LearnedSchema(), data, options.threads);
+  if (!ranges.ok()) return ranges.status();
+  return PolicyManifest{.version = recipe.version,
+                        .created = UtcNow(),
+                        .created_by = fmt::format("berth train {} ({})", Version(), Commit()),
+                        .training = *std::move(provenance),
+                        .feature_ranges = *std::move(ranges)};
 }
 
 std::string Describe(const GenerationReport& report) {
@@ -184,13 +209,10 @@ Status Train(const TrainOptions& options) {
   Training training(*recipe, *data, options.threads);
   if (options.resume) training.Restore(*std::move(state));
   if (Status run = RunGenerations(training, *recipe, files, options.report); !run.ok()) return run;
-  const Result<std::string> provenance = Provenance(*recipe, *text, options.data, training);
-  if (!provenance.ok()) return provenance.status();
-  const std::string by = fmt::format("berth train {} ({})", Version(), Commit());
-  if (Status written = WriteLearnedPolicy(training.best(), by, *provenance, options.out);
-      !written.ok()) {
-    return written;
-  }
+  const auto about = About(*recipe, *text, options, *data, training);
+  if (!about.ok()) return about.status();
+  Status written = WriteLearnedPolicy(training.best(), *about, options.out);
+  if (!written.ok()) return written;
   std::cout << fmt::format("wrote {0}/policy.pt and {0}/manifest.json\n", options.out);
   return absl::OkStatus();
 }

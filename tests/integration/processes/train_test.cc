@@ -23,7 +23,7 @@ constexpr char kData[] = BERTH_SOURCE_DIR "/tests/data/openb";
 
 // Three generations of four candidates: moments, and far from any good.
 constexpr char kRecipe[] = R"({
-  "name": "tiny", "seed": 1, "nodes": "openb_node_list_gpu_node.csv",
+  "name": "tiny", "version": "1", "seed": 1, "nodes": "openb_node_list_gpu_node.csv",
   "packing": {
     "pods": ["openb_pod_list_default.csv"],
     "train": {"seeds": [1, 2], "loads": [90], "margin": 0.02, "loss_weight": 1},
@@ -61,6 +61,13 @@ class TrainTest : public ::testing::Test {
     return lines;
   }
 
+  // What the training wrote, the hour aside.
+  nlohmann::json Manifest(const std::string& out) const {
+    auto manifest = nlohmann::json::parse(Read(out + "/manifest.json"));
+    manifest.erase("created");
+    return manifest;
+  }
+
   const TempDirectory directory_;
   const std::string recipe_ = directory_.Write("recipe.json", kRecipe);
 };
@@ -72,9 +79,13 @@ TEST_F(TrainTest, MakesAPolicyThatCanBeEvaluated) {
   EXPECT_THAT(train.output, HasSubstr("stage 1 (packing), generation 3: "));
   EXPECT_THAT(train.output, HasSubstr("out/policy.pt"));
   EXPECT_THAT(Log("out"), SizeIs(3));
-  const auto manifest = nlohmann::json::parse(Read("out/manifest.json"));
+  const nlohmann::json manifest = Manifest("out");
   EXPECT_EQ(manifest.at("name"), "tiny");
+  EXPECT_EQ(manifest.at("version"), "1");
   EXPECT_THAT(manifest.at("training").at("data_sha256"), SizeIs(2));
+  EXPECT_EQ(manifest.at("training").at("hyperparameters").at(0).at("generations"), 3);
+  const nlohmann::json free = manifest.at("feature_ranges").at("gpu_free_before");
+  EXPECT_EQ(free, nlohmann::json({1, 8})) << "of nodes with up to 8 GPUs, until they are full";
 
   const FinishedProgram evaluate =
       RunProgram({BERTH_BIN_DIR "/berth", "evaluate", "--nodes",
@@ -97,7 +108,7 @@ TEST_F(TrainTest, KilledAtAnyMomentItGoesOnToTheSamePolicy) {
   const FinishedProgram resumed = RunProgram(Command("parts", {"--resume", "--threads", "1"}));
   ASSERT_EQ(resumed.status, 0) << resumed.output;
   EXPECT_EQ(Read("parts/policy.pt"), Read("whole/policy.pt"));
-  EXPECT_EQ(Read("parts/manifest.json"), Read("whole/manifest.json"));
+  EXPECT_EQ(Manifest("parts"), Manifest("whole"));
   EXPECT_EQ(Log("parts"), Log("whole"));
 }
 

@@ -29,11 +29,12 @@ TEST(LivingJudgement, CountsWaitsOfAllAndOfEachSizeAndAllocation) {
   const Case cases[] = {
       {"the same", reference, 0},
       {"all wait half", Result(0.9, 0.0495, {0, 0.0495, 0.0495, 0.0495, 0.0495}),
-       0.5 + (1 - std::exp(-0.8 * ln2))},
+       0.5 + 0.5 * (1 - std::exp(-0.8 * ln2))},
       {"all but the largest, which wait twice as long",
-       Result(0.9, 0.0495, {0, 0.0495, 0.0495, 0.0495, 0.1995}), 0.5 + (1 - std::exp(-0.4 * ln2))},
+       Result(0.9, 0.0495, {0, 0.0495, 0.0495, 0.0495, 0.1995}),
+       0.5 + 0.5 * (1 - std::exp(-0.4 * ln2))},
       {"all wait twice as long", Result(0.9, 0.1995, {0, 0.1995, 0.1995, 0.1995, 0.1995}),
-       -3 * ln2 - 3 * 0.8 * ln2},
+       -3 * ln2 - 0.5 * 3 * 0.8 * ln2},
       {"nobody waits where nobody waited", Result(0.9, 0.0995, {0, 0.0995, 0.0995, 0.0995, 0.0995}),
        0},
       {"two points more are in use", Result(0.92, 0.0995, {0, 0.0995, 0.0995, 0.0995, 0.0995}),
@@ -47,7 +48,7 @@ TEST(LivingJudgement, CountsWaitsOfAllAndOfEachSizeAndAllocation) {
 }
 
 LivingJudgement Judgement() {
-  return {.settings = {{kFifo, 0.95}, {kBackfill, 1}}, .span = {.warm_up = 1, .length = 3}};
+  return {.settings = {{{kFifo, 0.95}}, {{kBackfill, 1}}}, .span = {.warm_up = 1, .length = 3}};
 }
 
 TEST(LivingEpisodes, WhoPlaysAsTheHeuristicDoesGetsNothing) {

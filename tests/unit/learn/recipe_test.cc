@@ -39,8 +39,9 @@ TEST(Recipe, HasAnotherRegimeWhereItSaysSo) {
   EXPECT_THAT(recipe.PodsOf(Regime::kLiving), ElementsAre("few"));
   const LivingJudgement& judgement = recipe.living->validate.judgement;
   ASSERT_THAT(judgement.settings, SizeIs(1));
-  EXPECT_EQ(judgement.settings[0].queue.name, "backfill");
-  EXPECT_EQ(judgement.settings[0].load, 0.95);
+  EXPECT_EQ(judgement.settings[0].setting.queue.name, "backfill");
+  EXPECT_EQ(judgement.settings[0].setting.load, 0.95);
+  EXPECT_EQ(judgement.settings[0].weight, 1);
   EXPECT_EQ(judgement.span.warm_up, 1);
   EXPECT_EQ(judgement.span.length, 4);
   EXPECT_EQ(recipe.stages[2].regime, Regime::kLiving);

@@ -54,7 +54,7 @@ inline std::vector<Trace> FewLivingTraces() {
 }
 
 inline constexpr std::string_view kSmallRecipe = R"({
-  "name": "small", "seed": 3, "nodes": "nodes.csv",
+  "name": "small", "version": "1", "seed": 3, "nodes": "nodes.csv",
   "packing": {
     "pods": ["few", "many"],
     "train": {"seeds": [1, 3], "loads": [50, 80], "margin": 0.02, "loss_weight": 1},

@@ -29,8 +29,11 @@ LearnedPolicy RandomPolicy(uint64_t seed) {
   return policy;
 }
 
+const PolicyManifest kAbout{
+    .version = "1", .created = "2026-01-02T03:04:05Z", .created_by = "a test"};
+
 Status Write(const LearnedPolicy& policy, const TempDirectory& directory) {
-  return WriteLearnedPolicy(policy, "a test", "\"none\"", directory.path());
+  return WriteLearnedPolicy(policy, kAbout, directory.path());
 }
 
 TEST(LearnedFile, GivesBackWhatWasWritten) {
@@ -53,7 +56,7 @@ TEST(LearnedFile, TheSamePolicyGivesTheSameBytes) {
 
 TEST(LearnedFile, IsRefusedWhenItIsOfAnotherKind) {
   const TempDirectory directory;
-  ASSERT_TRUE(ExportHeuristic("fgd-bestfit", directory.path()).ok());
+  ASSERT_TRUE(ExportHeuristic("fgd-bestfit", kAbout, directory.path()).ok());
   const auto read = ReadLearnedPolicy(directory.path());
   EXPECT_EQ(read.status().code(), absl::StatusCode::kUnimplemented);
   EXPECT_THAT(std::string(read.status().message()), HasSubstr("it reads other columns"));

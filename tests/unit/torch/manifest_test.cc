@@ -17,12 +17,15 @@ const std::string kHash(64, 'a');
 // A manifest in which `key` is `value`; an empty value leaves the key out.
 std::string WithKey(const std::string& key, const std::string& value) {
   std::vector<std::pair<std::string, std::string>> keys = {
-      {"format", "1"},
+      {"format", "2"},
       {"name", R"("my-policy-2")"},
+      {"version", R"("2026-11.a_b")"},
       {"columns", R"(["pod_cpu", "pod_gpu"])"},
       {"context_columns", R"(["regime"])"},
       {"schema_hash", '"' + kHash + '"'},
       {"sha256", '"' + std::string(64, '0') + '"'},
+      {"libtorch", R"("1.13.1")"},
+      {"created", R"("2026-11-30T12:00:00Z")"},
       {"created_by", R"("berth train 0.1")"}};
   const auto found = std::ranges::find(keys, key, [](const auto& k) { return k.first; });
   if (found == keys.end()) {
@@ -37,10 +40,16 @@ std::string WithKey(const std::string& key, const std::string& value) {
   return json + "}";
 }
 
+const std::string kTraining =
+    R"({"data_sha256": {"pods.csv": "00"}, "seed": 7, "commit": "abc", "hyperparameters": []})";
+
 TEST(ParseManifest, ReadsEveryKey) {
   const auto manifest = ParseManifest(WithKey("profile", R"("openb-default-1")"));
   ASSERT_TRUE(manifest.ok()) << manifest.status();
   EXPECT_EQ(manifest->name, "my-policy-2");
+  EXPECT_EQ(manifest->version, "2026-11.a_b");
+  EXPECT_EQ(manifest->libtorch, "1.13.1");
+  EXPECT_EQ(manifest->created, "2026-11-30T12:00:00Z");
   EXPECT_THAT(manifest->columns, ElementsAre("pod_cpu", "pod_gpu"));
   EXPECT_THAT(manifest->context_columns, ElementsAre("regime"));
   EXPECT_EQ(manifest->schema_hash, kHash);
@@ -54,7 +63,10 @@ TEST(ParseManifest, AcceptsWhatIsOptional) {
   for (const std::string& json : {
            WithKey("context_columns", "[]"),
            WithKey("training", R"("by hand")"),
-           WithKey("training", R"({"seed": 7, "data": ["openb"]})"),
+           WithKey("training", kTraining),
+           WithKey("feature_ranges", "{}"),
+           WithKey("feature_ranges", R"({"pod_gpu": [0, 8], "regime": [1, 1]})"),
+           WithKey("results", R"({"suite": "openb", "gains": {}})"),
        }) {
     EXPECT_TRUE(ParseManifest(json).ok()) << json << ": " << ParseManifest(json).status();
   }
@@ -74,8 +86,8 @@ TEST(ParseManifest, RefusesAllElseByKey) {
       {WithKey("training", "{\"log\": " + deep + "}"), "must be a JSON object"},
       {"{}", "format: is missing"},
       {WithKey("format", ""), "format: is missing"},
-      {WithKey("format", "2"), "format: must be 1"},
-      {WithKey("format", "\"1\""), "format: must be 1"},
+      {WithKey("format", "1"), "format: must be 2"},
+      {WithKey("format", "\"2\""), "format: must be 2"},
       {WithKey("name", ""), "name: is missing"},
       {WithKey("name", "7"), "name: must be a text that is not empty"},
       {WithKey("name", "\"\""), "name: must be a text that is not empty"},
@@ -92,7 +104,26 @@ TEST(ParseManifest, RefusesAllElseByKey) {
       {WithKey("sha256", ""), "sha256: is missing"},
       {WithKey("sha256", '"' + std::string(64, 'g') + '"'), "sha256: must be 64 lower-case hex"},
       {WithKey("created_by", ""), "created_by: is missing"},
+      {WithKey("version", ""), "version: is missing"},
+      {WithKey("version", "\"1/2\""), "version: must be 1 to 63 characters from A-Z"},
+      {WithKey("libtorch", "1.13"), "libtorch: must be a text that is not empty"},
+      {WithKey("created", "\"yesterday\""), "created: must be a time in UTC such as 2026-11-30T"},
+      {WithKey("created", "\"2026-11-30T12:00:00\""), "created: must be a time in UTC such as"},
       {WithKey("training", "[1]"), "training: must be a text or an object"},
+      {WithKey("training", "{}"), "training: must have \"data_sha256\", texts by file name"},
+      {WithKey("training", R"({"data_sha256": {}})"),
+       "training: must have \"seed\", a whole number"},
+      {WithKey("training", R"({"data_sha256": {}, "seed": 1})"), "training: must have \"commit\""},
+      {WithKey("training", R"({"data_sha256": {}, "seed": 1, "commit": "c"})"),
+       "training: must have \"hyperparameters\""},
+      {WithKey("feature_ranges", "[]"), "feature_ranges: must be an object"},
+      {WithKey("feature_ranges", R"({"gpu_free": [0, 1]})"),
+       "feature_ranges: \"gpu_free\" is not among the columns"},
+      {WithKey("feature_ranges", R"({"pod_gpu": [1, 0]})"),
+       "feature_ranges: \"pod_gpu\" must be [least, most]"},
+      {WithKey("feature_ranges", R"({"pod_gpu": 1})"), "\"pod_gpu\" must be [least, most]"},
+      {WithKey("results", "{}"), "results: must be an object with \"suite\", a text"},
+      {WithKey("results", "[]"), "results: must be an object with \"suite\", a text"},
       {WithKey("profile", "{}"), "profile: must be a text that is not empty"},
       {WithKey("weights", "[1]"), "\"weights\": is not a key of a manifest"},
   };
@@ -105,15 +136,22 @@ TEST(ParseManifest, RefusesAllElseByKey) {
 
 TEST(WriteManifest, IsReadBack) {
   PolicyManifest manifest{.name = "p",
+                          .version = "1",
                           .columns = {"pod_cpu"},
                           .context_columns = {},
                           .schema_hash = kHash,
                           .sha256 = kHash,
+                          .libtorch = "1.13.1",
+                          .created = "2026-11-30T12:00:00Z",
                           .created_by = "a \"quoted\" one",
-                          .training = R"({"seed":7})",
+                          .training = "\"by hand\"",
+                          .feature_ranges = {{"pod_cpu", {0.25, 96}}},
+                          .results = R"({"suite":"mine"})",
                           .profile = "mine"};
   EXPECT_EQ(ParseManifest(WriteManifest(manifest)).value(), manifest);
   manifest.training.clear();
+  manifest.feature_ranges.clear();
+  manifest.results.clear();
   manifest.profile.reset();
   EXPECT_EQ(ParseManifest(WriteManifest(manifest)).value(), manifest);
 }
