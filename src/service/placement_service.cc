@@ -70,11 +70,11 @@ void AddNode(const v1::NodeState& state, Intake& intake, Picture& picture) {
 
 }  // namespace
 
-PlacementService::PlacementService(ClusterState& state, FeedTurn& turn, ScorerPtr policy,
+PlacementService::PlacementService(ClusterState& state, FeedTurn& turn, const PolicySlot& policy,
                                    const Clock& clock, Metrics& metrics, Logger& log)
     : state_(state),
       turn_(turn),
-      policy_(std::move(policy)),
+      policy_(policy),
       clock_(clock),
       metrics_(metrics),
       log_(log),
@@ -226,7 +226,7 @@ Status PlacementService::RankNodes(const ClusterViewPtr& view,
     candidates.push_back(node);
     numbers.push_back(number);
   }
-  const Result<Ranking> ranking = berth::Rank(*policy_, view, demand, candidates, deadline);
+  const Result<Ranking> ranking = berth::Rank(*policy_.Get(), view, demand, candidates, deadline);
   if (!ranking.ok()) return ranking.status();
   answer.mutable_order()->Reserve(static_cast<int>(numbers.size()));
   for (const uint32_t position : ranking->order) answer.add_order(numbers[position]);

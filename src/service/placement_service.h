@@ -6,9 +6,9 @@
 #include "base/log.h"
 #include "base/metrics.h"
 #include "berth/clock.h"
-#include "berth/policy.h"
 #include "berth/v1/placement.grpc.pb.h"
 #include "cluster/cluster_state.h"
+#include "policy/policy_slot.h"
 #include "service/feed_turn.h"
 #include "service/intake.h"
 #include "service/method_metrics.h"
@@ -19,9 +19,9 @@ namespace berth {
 // Placement, as proto/berth/v1/placement.proto describes it. Thread-safe.
 class PlacementService final : public v1::Placement::Service {
  public:
-  // `policy` is never null. Everything else outlives this.
-  PlacementService(ClusterState& state, FeedTurn& turn, ScorerPtr policy, const Clock& clock,
-                   Metrics& metrics, Logger& log);
+  // Everything outlives this.
+  PlacementService(ClusterState& state, FeedTurn& turn, const PolicySlot& policy,
+                   const Clock& clock, Metrics& metrics, Logger& log);
 
   grpc::Status Sync(grpc::ServerContext* context, grpc::ServerReader<v1::SyncRequest>* reader,
                     v1::SyncResponse* response) override;
@@ -56,7 +56,7 @@ class PlacementService final : public v1::Placement::Service {
 
   ClusterState& state_;
   FeedTurn& turn_;
-  const ScorerPtr policy_;
+  const PolicySlot& policy_;
   const Clock& clock_;
   Metrics& metrics_;
   Logger& log_;

@@ -16,26 +16,28 @@
 namespace berth {
 
 ScoringServer::ScoringServer(const ScoringServerOptions& options, ClusterState& state,
-                             ScorerPtr policy, const Clock& clock, Metrics& metrics, Logger& log)
+                             const PolicySlot& policy, const Clock& clock, Metrics& metrics,
+                             Logger& log)
     : state_(state),
       turn_(std::make_unique<FeedTurn>([this] { UpdateHealth(); }, metrics)),
       cluster_(std::make_unique<ClusterService>(state, *turn_, metrics, log)),
       placement_(std::make_unique<PlacementService>(state, *turn_, policy, clock, metrics, log)),
-      scoring_(std::make_unique<ScoringService>(state, std::move(policy), options.expectations,
-                                                clock, metrics)) {}
+      scoring_(
+          std::make_unique<ScoringService>(state, policy, options.expectations, clock, metrics)) {}
 
 ScoringServer::~ScoringServer() {
   if (server_ != nullptr) Drain(std::chrono::milliseconds(0));
 }
 
 Result<std::unique_ptr<ScoringServer>> ScoringServer::Start(const ScoringServerOptions& options,
-                                                            ClusterState& state, ScorerPtr policy,
+                                                            ClusterState& state,
+                                                            const PolicySlot& policy,
                                                             const Clock& clock, Metrics& metrics,
                                                             Logger& log) {
   Result<std::shared_ptr<grpc::ServerCredentials>> credentials = MakeServerCredentials(options.tls);
   if (!credentials.ok()) return credentials.status();
   std::unique_ptr<ScoringServer> server(
-      new ScoringServer(options, state, std::move(policy), clock, metrics, log));
+      new ScoringServer(options, state, policy, clock, metrics, log));
   if (Status status = server->Listen(options.address, *std::move(credentials)); !status.ok())
     return status;
   return server;

@@ -9,9 +9,9 @@
 #include "base/log.h"
 #include "base/metrics.h"
 #include "berth/clock.h"
-#include "berth/policy.h"
 #include "berth/result.h"
 #include "cluster/cluster_state.h"
+#include "policy/policy_slot.h"
 #include "service/server_tls.h"
 
 namespace grpc {
@@ -41,7 +41,7 @@ class ScoringServer {
   // Listens. Only this server writes to `state`. All references outlive it.
   // Errors: UNAVAILABLE that names the address; those of MakeServerCredentials.
   static Result<std::unique_ptr<ScoringServer>> Start(const ScoringServerOptions& options,
-                                                      ClusterState& state, ScorerPtr policy,
+                                                      ClusterState& state, const PolicySlot& policy,
                                                       const Clock& clock, Metrics& metrics,
                                                       Logger& log);
 
@@ -58,7 +58,7 @@ class ScoringServer {
   void Drain(std::chrono::milliseconds grace);
 
  private:
-  ScoringServer(const ScoringServerOptions& options, ClusterState& state, ScorerPtr policy,
+  ScoringServer(const ScoringServerOptions& options, ClusterState& state, const PolicySlot& policy,
                 const Clock& clock, Metrics& metrics, Logger& log);
   Status Listen(const std::string& address, std::shared_ptr<grpc::ServerCredentials> credentials);
   void UpdateHealth();

@@ -69,10 +69,10 @@ void RefuseEverywhere(const Demand& demand, int candidates, v1::FilterResponse& 
 
 }  // namespace
 
-ScoringService::ScoringService(ClusterState& state, ScorerPtr policy, bool expect,
+ScoringService::ScoringService(ClusterState& state, const PolicySlot& policy, bool expect,
                                const Clock& clock, Metrics& metrics)
     : state_(state),
-      policy_(std::move(policy)),
+      policy_(policy),
       expect_(expect),
       clock_(clock),
       filter_metrics_("Filter", clock, metrics),
@@ -130,7 +130,7 @@ Status ScoringService::DoScore(const v1::ScoreRequest& request, Clock::TimePoint
   state_.Withdraw(asked->uid);
   const ClusterViewPtr view = state_.ExpectedView(clock_.Now());
   const std::vector<const Node*> candidates = Find(*view, request.node_names());
-  const Result<Ranking> ranking = Rank(*policy_, view, asked->demand, candidates, deadline);
+  const Result<Ranking> ranking = Rank(*policy_.Get(), view, asked->demand, candidates, deadline);
   if (!ranking.ok()) return ranking.status();
   if (expect_ && ranking->feasible > 0) {
     const NodeName& first = candidates[ranking->order.front()]->name();
@@ -152,7 +152,7 @@ Status ScoringService::DoExplain(const v1::ExplainRequest& request, Clock::TimeP
   const std::vector<std::string_view> names(request.node_names().begin(),
                                             request.node_names().end());
   Result<Explanation> explanation =
-      ExplainDemand(state_.View(), *policy_, InterpretPod(*pod).demand, names, deadline);
+      ExplainDemand(state_.View(), *policy_.Get(), InterpretPod(*pod).demand, names, deadline);
   if (!explanation.ok()) return explanation.status();
   explanation->ignored_wish = IgnoredWish(*pod);
   response = ToProto(*explanation);

@@ -2,9 +2,9 @@
 
 #include "base/metrics.h"
 #include "berth/clock.h"
-#include "berth/policy.h"
 #include "berth/v1/scoring.grpc.pb.h"
 #include "cluster/cluster_state.h"
+#include "policy/policy_slot.h"
 #include "service/method_metrics.h"
 
 namespace berth {
@@ -13,9 +13,9 @@ namespace berth {
 // from beginning to end. Thread-safe.
 class ScoringService final : public v1::Scoring::Service {
  public:
-  // `policy` is never null. `state`, `clock` and `metrics` outlive this. With `expect`, pods are
+  // All references outlive this. With `expect`, pods are
   // ranked as if those before them had gone where they were ranked first (ClusterState::Expect).
-  ScoringService(ClusterState& state, ScorerPtr policy, bool expect, const Clock& clock,
+  ScoringService(ClusterState& state, const PolicySlot& policy, bool expect, const Clock& clock,
                  Metrics& metrics);
 
   grpc::Status Filter(grpc::ServerContext* context, const v1::FilterRequest* request,
@@ -33,7 +33,7 @@ class ScoringService final : public v1::Scoring::Service {
                    v1::ExplainResponse& response) const;
 
   ClusterState& state_;
-  const ScorerPtr policy_;
+  const PolicySlot& policy_;
   const bool expect_;
   const Clock& clock_;
   MethodMetrics filter_metrics_;

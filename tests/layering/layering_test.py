@@ -20,13 +20,14 @@ ALLOWED = {
     "policy": {"cluster"},
     "kube": {"facts"},
     "rpc": {"facts"},
+    "rollout": {"policy"},
     "torch": {"policy"},
     "sim": {"policy"},
     "ppo": {"sim"},
     "learn": {"ppo"},
     "service": {"policy", "torch", "rpc"},
     "extender": {"kube", "rpc"},
-    "apps": {"service", "extender", "torch", "kube", "sim", "learn"},
+    "apps": {"service", "extender", "rollout", "torch", "kube", "sim", "learn"},
 }
 
 # Includes and calls that are confined to some modules, and why.

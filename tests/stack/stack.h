@@ -31,8 +31,7 @@ class StackService {
                std::make_shared<const WorkloadProfile>("empty", std::span<const ClassCount>()),
                metrics_, log_.logger()),
         server_(ScoringServer::Start({.address = "127.0.0.1:" + std::to_string(port)}, state_,
-                                     MakeHeuristic("best-fit").value(), clock_, metrics_,
-                                     log_.logger())
+                                     policy_, clock_, metrics_, log_.logger())
                     .value()) {}
 
   int port() const { return server_->port(); }
@@ -42,6 +41,7 @@ class StackService {
   Metrics metrics_;
   CapturedLog log_;
   ClusterState state_;
+  const PolicySlot policy_{MakeHeuristic("best-fit").value()};
   std::unique_ptr<ScoringServer> server_;
 };
 

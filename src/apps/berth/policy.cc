@@ -14,6 +14,7 @@
 #include "apps/berth/commands.h"
 #include "apps/berth/data_path.h"
 #include "apps/berth/output_file.h"
+#include "apps/berth/policy_commands.h"
 #include "apps/berth/policy_measurement.h"
 #include "apps/berth/progress_line.h"
 #include "base/real_clock.h"
@@ -181,9 +182,12 @@ It compares exactly where processor and build are those that made results.json, 
 }  // namespace
 
 void AddPolicy(CLI::App& app, Command& chosen) {
-  CLI::App* policy = app.add_subcommand("policy", "Make, measure and verify policy files");
+  CLI::App* policy = app.add_subcommand("policy", "Make, look at, compare, measure and verify policy files");
   policy->require_subcommand(1);
   policy->footer(kExamples);
+  AddPolicyPack(*policy, chosen);
+  AddPolicyInspect(*policy, chosen);
+  AddPolicyDiff(*policy, chosen);
   AddExport(*policy, chosen);
   AddMeasure(*policy, chosen);
   AddVerify(*policy, chosen);

@@ -1,6 +1,11 @@
 #include <CLI/CLI.hpp>
+#include <condition_variable>
 #include <cstdlib>
+#include <filesystem>
 #include <memory>
+#include <mutex>
+#include <optional>
+#include <thread>
 #include <utility>
 
 #include "apps/berth/commands.h"
@@ -13,12 +18,16 @@
 #include "base/version.h"
 #include "cluster/cluster_state.h"
 #include "cluster/profile_file.h"
+#include "policy/policy_slot.h"
+#include "rollout/policy_follower.h"
+#include "rollout/rollout_plan.h"
 #include "service/scoring_server.h"
 
 namespace berth {
 namespace {
 
 constexpr std::chrono::seconds kGrace{5};
+constexpr std::chrono::seconds kLookEvery{1};
 
 constexpr char kExamples[] = R"(
 Examples:
@@ -28,6 +37,9 @@ Examples:
     berth serve --policy fgd
   On free ports, which the line msg="serving" tells:
     berth serve --listen 127.0.0.1:0 --http 127.0.0.1:0
+  With policies that are swapped while it runs, as policies/rollout.yaml says:
+    echo 'active: berth' > policies/rollout.yaml
+    berth serve --policies policies
   Apart from berth-scheduler, which shows a certificate of ca.pem:
     berth serve --listen 0.0.0.0:8790 --tls-cert tls.crt --tls-key tls.key --tls-client-ca ca.pem
 
@@ -41,6 +53,7 @@ struct ServeOptions {
   std::string listen = "127.0.0.1:8790";
   std::string http = "127.0.0.1:8791";
   std::string policy = "policies/fgd-bestfit";
+  std::string policies;
   std::string fallback = "fgd-bestfit";
   std::string profile = kOnline;
   std::string expectations = "on";
@@ -57,6 +70,38 @@ Result<WorkloadProfilePtr> LoadServingProfile(const std::string& name) {
   Result<WorkloadProfile> profile = LoadProfile(path->string());
   if (!profile.ok()) return profile.status();
   return std::make_shared<const WorkloadProfile>(*std::move(profile));
+}
+
+// Looks for another policy once a second, from the beginning on.
+class FollowingThread {
+ public:
+  explicit FollowingThread(PolicyFollower follower) : follower_(std::move(follower)) {
+    follower_.Look();
+    follower_.Look();  // two looks make a policy that lies there ready: nothing is served before
+    thread_ = std::jthread([this](const std::stop_token& stop) { Follow(stop); });
+  }
+
+ private:
+  void Follow(const std::stop_token& stop) {
+    std::mutex mutex;
+    std::condition_variable_any stopped;
+    std::unique_lock lock(mutex);
+    while (!stopped.wait_for(lock, stop, kLookEvery, [&] { return stop.stop_requested(); })) {
+      follower_.Look();
+    }
+  }
+
+  PolicyFollower follower_;
+  std::jthread thread_;  // last: it uses the above
+};
+
+// What may be wrong with the option itself, which no later look mends.
+Status CheckFolder(const std::string& folder) {
+  const std::filesystem::path file = std::filesystem::path(folder) / kRolloutFile;
+  std::error_code error;
+  if (std::filesystem::exists(file, error)) return {};
+  return absl::NotFoundError("--policies " + folder + ": there is no " + file.string() +
+                             ", with a line such as `active: berth`");
 }
 
 void WarnWhenOpen(const Address& listen, const TlsFiles& tls, Logger& log) {
@@ -82,20 +127,29 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   const bool online = options.profile == kOnline;
   Result<WorkloadProfilePtr> profile = LoadServingProfile(online ? kPrior : options.profile);
   if (!profile.ok()) return profile.status();
-  Result<ScorerPtr> policy =
-      MakeServingPolicy(options.policy, options.fallback,
-                        std::chrono::milliseconds(options.budget_ms), clock, metrics, log);
-  if (!policy.ok()) return policy.status();
+  const auto load = [&](const std::string& name) {
+    return MakeServingPolicy(name, options.fallback, std::chrono::milliseconds(options.budget_ms),
+                             clock, metrics, log);
+  };
+  const bool follows = !options.policies.empty();
+  Result<ScorerPtr> first = load(follows ? options.fallback : options.policy);
+  if (!first.ok()) return first.status();
+  PolicySlot policy(*std::move(first));
+  std::optional<FollowingThread> following;
+  if (follows) {
+    if (Status there = CheckFolder(options.policies); !there.ok()) return there;
+    following.emplace(PolicyFollower(options.policies, load, policy, metrics, log));
+  }
 
-  const auto choose_gpus = [policy = *policy](const Node& node, const Demand& demand,
-                                              const WorkloadProfile& mix) {
-    return policy->ChooseGpus(node, demand, mix);
+  const auto choose_gpus = [&policy](const Node& node, const Demand& demand,
+                                     const WorkloadProfile& mix) {
+    return policy.Get()->ChooseGpus(node, demand, mix);
   };
   ClusterState state(choose_gpus, *profile, metrics, log,
                      online ? ClusterState::Mix::kLearned : ClusterState::Mix::kGiven);
   auto server =
       ScoringServer::Start({listen->ToString(), options.expectations == "on", options.tls}, state,
-                           *policy, clock, metrics, log);
+                           policy, clock, metrics, log);
   if (!server.ok()) return server.status();
   auto status = StatusServer::Start(http->host, http->port, metrics,
                                     [&server = **server] { return server.Ready(); });
@@ -104,7 +158,7 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   listen->port = (*server)->port();
   http->port = (*status)->port();
   log.info("msg=\"serving\" grpc={} http={} policy={} profile={} version={} commit={}",
-           listen->ToString(), http->ToString(), Quoted((*policy)->name()),
+           listen->ToString(), http->ToString(), Quoted(policy.Get()->name()),
            Quoted((*profile)->version()), Version(), Commit());
   log.info("msg=\"stopping\" signal={}", stop.Wait());
   (*server)->Drain(kGrace);
@@ -146,11 +200,19 @@ void AddServe(CLI::App& app, Command& chosen) {
       ->type_name("HOST:PORT")
       ->capture_default_str();
   AddTls(*serve, options->tls);
+  CLI::Option* policy =
+      serve
+          ->add_option(
+              "--policy", options->policy,
+              "Directory with policy.pt and manifest.json, or the name of a built-in policy")
+          ->type_name("DIR|NAME")
+          ->capture_default_str();
   serve
-      ->add_option("--policy", options->policy,
-                   "Directory with policy.pt and manifest.json, or the name of a built-in policy")
-      ->type_name("DIR|NAME")
-      ->capture_default_str();
+      ->add_option("--policies", options->policies,
+                   "Directory of policies whose rollout.yaml says which is in charge; looked at "
+                   "every second, and swapped without a gap")
+      ->type_name("DIR")
+      ->excludes(policy);
   serve
       ->add_option("--fallback", options->fallback,
                    "Built-in policy that answers when --policy fails or is late")

@@ -42,9 +42,10 @@ class RunningService {
       : state_([](const Node& node, const Demand& demand,
                   const WorkloadProfile&) { return ChooseGpusBestFit(node.free, demand); },
                std::make_shared<const WorkloadProfile>("empty", std::span<const ClassCount>()),
-               metrics_, log_.logger()) {
+               metrics_, log_.logger()),
+        policy_(std::move(policy)) {
     auto server = ScoringServer::Start({.address = "127.0.0.1:0", .expectations = expectations},
-                                       state_, std::move(policy), clock_, metrics_, log_.logger());
+                                       state_, policy_, clock_, metrics_, log_.logger());
     EXPECT_TRUE(server.ok()) << server.status();
     server_ = *std::move(server);
     channel_ = MakeChannel(target());
@@ -53,6 +54,7 @@ class RunningService {
   ScoringServer& server() { return *server_; }
   std::string target() const { return "127.0.0.1:" + std::to_string(server_->port()); }
   const std::shared_ptr<grpc::Channel>& channel() const { return channel_; }
+  PolicySlot& policy() { return policy_; }
   const Metrics& metrics() const { return metrics_; }
   // Only once nobody logs any more.
   std::string logged() const { return log_.text(); }
@@ -98,6 +100,7 @@ class RunningService {
   Metrics metrics_;
   CapturedLog log_;
   ClusterState state_;
+  PolicySlot policy_;
   std::unique_ptr<ScoringServer> server_;
   std::shared_ptr<grpc::Channel> channel_;
 };

@@ -113,8 +113,9 @@ TEST(ScoringServer, TakesNoPortThatAnotherServerHas) {
   ClusterState state([](const Node&, const Demand&, const WorkloadProfile&) { return GpuSet(); },
                      std::make_shared<const WorkloadProfile>("", std::span<const ClassCount>()),
                      metrics, log);
-  const auto second = ScoringServer::Start({.address = service.target()}, state, MostFreeCpu(),
-                                           clock, metrics, log);
+  const PolicySlot policy(MostFreeCpu());
+  const auto second = ScoringServer::Start({.address = service.target()}, state, policy, clock,
+                                           metrics, log);
   EXPECT_EQ(second.status().code(), absl::StatusCode::kUnavailable);
   EXPECT_THAT(std::string(second.status().message()), HasSubstr(service.target()));
 }

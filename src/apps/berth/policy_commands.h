@@ -1,0 +1,12 @@
+#pragma once
+
+#include "apps/berth/commands.h"
+
+namespace berth {
+
+// Subcommands of `berth policy` that have a file of their own, as in commands.h.
+void AddPolicyPack(CLI::App& policy, Command& chosen);
+void AddPolicyInspect(CLI::App& policy, Command& chosen);
+void AddPolicyDiff(CLI::App& policy, Command& chosen);
+
+}  // namespace berth
