@@ -184,6 +184,68 @@ TEST_F(BerthProgram, ServesAPolicyThatItExported) {
   EXPECT_EQ(serve.Stop(), 0);
 }
 
+// Replaces rollout.yaml at one stroke.
+void Want(const std::filesystem::path& folder, const std::string& policy) {
+  std::ofstream(folder / "rollout.new") << "active: " << policy << "\n";
+  std::filesystem::rename(folder / "rollout.new", folder / "rollout.yaml");
+}
+
+TEST_F(BerthProgram, SwapsThePolicyThatRolloutYamlNames) {
+  for (const std::string name : {"fgd", "fgd-bestfit"}) {
+    ASSERT_EQ(Berth({"policy", "export", name, "--out", folder_ / ("my-" + name)}).status, 0);
+  }
+  std::filesystem::create_directory(folder_ / "broken");
+  Want(folder_, "my-fgd");
+  std::vector<std::string> arguments = Serve("");
+  arguments.resize(arguments.size() - 2);
+  arguments.insert(arguments.end(), {"--policies", folder_});
+  BackgroundProgram serve(arguments);
+  const auto swapped = [&](const char* line) {
+    return serve.AwaitLine(line, std::chrono::minutes(1)).ok();
+  };
+  const Addresses at = AwaitServing(serve);
+  const auto feed = FeedTwoNodes(at.grpc);
+  const std::string pod = directory_.Write("pod.json", kPod);
+  const auto ranked_by = [&](const std::string& name) {
+    const std::string output = Berth({"explain", "--service", at.grpc, "-f", pod}).output;
+    EXPECT_THAT(output, HasSubstr("can take the pod, ranked by " + name + ";"));
+  };
+  ranked_by("fgd");
+  Want(folder_, "my-fgd-bestfit");
+  EXPECT_TRUE(swapped("msg=\"policy swapped\" from=\"fgd\" to=\"fgd-bestfit\""));
+  ranked_by("fgd-bestfit");
+  Want(folder_, "broken");
+  EXPECT_TRUE(swapped("the one in charge stays\" policy=\"fgd-bestfit\""));
+  ranked_by("fgd-bestfit");
+  Want(folder_, "best-fit");
+  EXPECT_TRUE(swapped("to=\"best-fit\""));
+  ranked_by("best-fit");
+  EXPECT_EQ(serve.Stop(), 0);
+}
+
+TEST_F(BerthProgram, PacksAndInspectsAPolicy) {
+  ASSERT_EQ(Berth({"policy", "export", "fgd", "--out", folder_ / "made"}).status, 0);
+  const std::string about = directory_.Write("about.json", R"({"name": "mine", "version": "7",
+      "columns": ["fragmentation_before", "fragmentation_after"], "context_columns": []})");
+  const std::string module = folder_ / "made/policy.pt";
+  const FinishedProgram packed =
+      Berth({"policy", "pack", module, "--about", about, "--out", folder_ / "mine"});
+  ASSERT_EQ(packed.status, 0) << packed.output;
+  const FinishedProgram inspected = Berth({"policy", "inspect", folder_ / "mine", "--json"});
+  ASSERT_EQ(inspected.status, 0) << inspected.output;
+  EXPECT_EQ(nlohmann::json::parse(inspected.output).at("manifest").at("version"), "7");
+  const FinishedProgram compared =
+      Berth({"policy", "diff", folder_ / "mine", folder_ / "made", "--seeds", "1"});
+  EXPECT_THAT(compared.output, ContainsRegex("all +[0-9]+ +0 +0.0 %"));
+
+  const std::string text = directory_.Write("text.pt", "no archive");
+  const FinishedProgram refused =
+      Berth({"policy", "pack", text, "--about", about, "--out", folder_ / "none"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.output, HasSubstr("text.pt: is not a sound TorchScript file"));
+  EXPECT_FALSE(std::filesystem::exists(folder_ / "none"));
+}
+
 TEST_F(BerthProgram, ServesFromWhereItIsInstalledWithThePoliciesThere) {
   const std::string prefix = folder_ / "installed";
   const FinishedProgram install =
@@ -218,6 +280,9 @@ TEST_F(BerthProgram, SaysInOneSentenceWhyItCannot) {
        "cannot listen on " + at.grpc},
       {{"serve", "--profile", profile, "--policy", "fgd", "--listen", http, "--http", at.http},
        "cannot listen on " + at.http},
+      {{"serve", "--profile", profile, "--policies", folder_},
+       "--policies .*: there is no .*rollout.yaml, with a line such as .active: berth"},
+      {{"serve", "--policies", folder_, "--policy", "fgd"}, "--policy excludes --policies"},
       {{"serve", "--tls-cert", profile}, "--tls-cert requires --tls-key"},
       {{"serve", "--tls-client-ca", profile}, "--tls-client-ca requires --tls-cert"},
       {{"serve", "--profile", profile, "--policy", "fgd", "--listen", http, "--http", http,

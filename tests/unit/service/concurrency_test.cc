@@ -84,7 +84,8 @@ class FeedingAndAsking : public ::testing::Test {
                       std::make_shared<const WorkloadProfile>("", std::span<const ClassCount>()),
                       metrics_, log_.logger()};
   FeedSession session_{state_, metrics_, log_.logger()};
-  ScoringService service_{state_, ConstantScorer("constant", 0), /*expect=*/true, clock_, metrics_};
+  PolicySlot policy_{ConstantScorer("0", 0)};
+  ScoringService service_{state_, policy_, /*expect=*/true, clock_, metrics_};
   std::atomic<bool> done_ = false;
   std::atomic<int> asked_ = 0;
 };
@@ -97,6 +98,31 @@ TEST_F(FeedingAndAsking, EveryAnswerIsOfOneMoment) {
     // One question at least between two epochs, so that they truly meet.
     for (const int before = asked_; asked_ == before;) std::this_thread::yield();
     FeedEpoch(round % 2 == 0);
+  }
+  done_ = true;
+}
+
+// Each policy gives its own number to every node, so an answer tells of whom it is.
+TEST_F(FeedingAndAsking, EveryAnswerIsOfOnePolicy) {
+  FeedEpoch(false);
+  const auto score = AskAbout<v1::ScoreRequest>(ManagedPod("p", 1, 500), names_);
+  const auto ask_until_done = [&] {
+    while (!done_) {
+      grpc::ServerContext context;
+      v1::ScoreResponse scored;
+      EXPECT_TRUE(service_.Score(&context, &score, &scored).ok());
+      EXPECT_EQ(scored.scores_size(), kNodes);
+      for (const float one : scored.scores()) {
+        EXPECT_EQ(std::to_string(static_cast<int>(one)), scored.policy());
+      }
+      ++asked_;
+    }
+  };
+  std::vector<std::jthread> askers;
+  for (int i = 0; i < 3; ++i) askers.emplace_back(ask_until_done);
+  for (int round = 1; round <= 10 * kRounds; ++round) {
+    for (const int before = asked_; asked_ == before;) std::this_thread::yield();
+    policy_.Swap(ConstantScorer(std::to_string(round), static_cast<float>(round)));
   }
   done_ = true;
 }
