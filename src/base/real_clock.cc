@@ -4,4 +4,6 @@ namespace berth {
 
 Clock::TimePoint RealClock::Now() const { return std::chrono::steady_clock::now(); }
 
+WallClock::TimePoint RealWallClock::Now() const { return std::chrono::system_clock::now(); }
+
 }  // namespace berth
