@@ -16,13 +16,15 @@
 namespace berth {
 
 ScoringServer::ScoringServer(const ScoringServerOptions& options, ClusterState& state,
-                             ScorerPtr policy, const Clock& clock, Metrics& metrics, Logger& log)
+                             ScorerPtr policy, const Clock& clock, Metrics& metrics, Logger& log,
+                             const DecisionReporter* decisions)
     : state_(state),
       turn_(std::make_unique<FeedTurn>([this] { UpdateHealth(); }, metrics)),
       cluster_(std::make_unique<ClusterService>(state, *turn_, metrics, log)),
-      placement_(std::make_unique<PlacementService>(state, *turn_, policy, clock, metrics, log)),
+      placement_(std::make_unique<PlacementService>(state, *turn_, policy, clock, metrics, log,
+                                                    decisions)),
       scoring_(std::make_unique<ScoringService>(state, std::move(policy), options.expectations,
-                                                clock, metrics)) {}
+                                                clock, metrics, decisions)) {}
 
 ScoringServer::~ScoringServer() {
   if (server_ != nullptr) Drain(std::chrono::milliseconds(0));
@@ -31,11 +33,12 @@ ScoringServer::~ScoringServer() {
 Result<std::unique_ptr<ScoringServer>> ScoringServer::Start(const ScoringServerOptions& options,
                                                             ClusterState& state, ScorerPtr policy,
                                                             const Clock& clock, Metrics& metrics,
-                                                            Logger& log) {
+                                                            Logger& log,
+                                                            const DecisionReporter* decisions) {
   Result<std::shared_ptr<grpc::ServerCredentials>> credentials = MakeServerCredentials(options.tls);
   if (!credentials.ok()) return credentials.status();
   std::unique_ptr<ScoringServer> server(
-      new ScoringServer(options, state, std::move(policy), clock, metrics, log));
+      new ScoringServer(options, state, std::move(policy), clock, metrics, log, decisions));
   if (Status status = server->Listen(options.address, *std::move(credentials)); !status.ok())
     return status;
   return server;
