@@ -16,6 +16,7 @@
 #include "apps/berth/data_path.h"
 #include "apps/berth/output_file.h"
 #include "apps/berth/policy_measurement.h"
+#include "apps/berth/policy_replay.h"
 #include "apps/berth/progress_line.h"
 #include "base/real_clock.h"
 #include "torch/export.h"
@@ -36,7 +37,9 @@ Examples:
   Does it still do what was measured when it was made?
     berth policy verify policies/berth
   Serve it:
-    berth serve --policy policies/fgd-bestfit)";
+    berth serve --policy policies/fgd-bestfit
+  What would it have done where another served?
+    berth policy replay --log decisions.db --policy policies/fgd-bestfit)";
 
 constexpr char kResultsFile[] = "results.json";
 
@@ -180,12 +183,13 @@ It compares exactly where processor and build are those that made results.json, 
 }  // namespace
 
 void AddPolicy(CLI::App& app, Command& chosen) {
-  CLI::App* policy = app.add_subcommand("policy", "Make, measure and verify policy files");
+  CLI::App* policy = app.add_subcommand("policy", "Make, measure, verify and replay policies");
   policy->require_subcommand(1);
   policy->footer(kExamples);
   AddExport(*policy, chosen);
   AddMeasure(*policy, chosen);
   AddVerify(*policy, chosen);
+  AddPolicyReplay(*policy, chosen);
 }
 
 }  // namespace berth

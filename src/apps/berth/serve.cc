@@ -1,6 +1,7 @@
 #include <CLI/CLI.hpp>
 #include <cstdlib>
 #include <memory>
+#include <string>
 #include <utility>
 
 #include "apps/berth/commands.h"
@@ -13,6 +14,9 @@
 #include "base/version.h"
 #include "cluster/cluster_state.h"
 #include "cluster/profile_file.h"
+#include "decisions/decision_log.h"
+#include "facts/duration.h"
+#include "service/decision_reporter.h"
 #include "service/scoring_server.h"
 
 namespace berth {
@@ -28,6 +32,8 @@ Examples:
     berth serve --policy fgd
   On free ports, which the line msg="serving" tells:
     berth serve --listen 127.0.0.1:0 --http 127.0.0.1:0
+  With every decision kept for berth explain and berth policy replay, for up to 30 days:
+    berth serve --decision-log /var/lib/berth/decisions.db --decision-log-age 720h
   Apart from berth-scheduler, which shows a certificate of ca.pem:
     berth serve --listen 0.0.0.0:8790 --tls-cert tls.crt --tls-key tls.key --tls-client-ca ca.pem
 
@@ -47,7 +53,29 @@ struct ServeOptions {
   std::string log_level = "info";
   int64_t budget_ms = 20;
   TlsFiles tls;
+  std::string decision_log;  // empty: none
+  int64_t decision_log_bytes = Retention().max_bytes;
+  std::string decision_log_age = "168h";
 };
+
+// The decision log, and who tells it.
+struct LoggedDecisions {
+  LoggedDecisions(const std::string& file, const Retention& retention, GpuChooser choose_gpus,
+                  const Clock& clock, const WallClock& wall_clock, Metrics& metrics, Logger& log)
+      : decision_log(file, retention, std::move(choose_gpus), clock, wall_clock, metrics, log),
+        reporter(decision_log, clock, wall_clock) {}
+
+  DecisionLog decision_log;
+  DecisionReporter reporter;
+};
+
+Result<Retention> RetentionOf(const ServeOptions& options) {
+  const Result<Seconds> age = ParseDuration(options.decision_log_age);
+  if (!age.ok()) {
+    return absl::InvalidArgumentError("--decision-log-age: " + std::string(age.status().message()));
+  }
+  return Retention{options.decision_log_bytes, std::chrono::seconds(age->value())};
+}
 
 Result<WorkloadProfilePtr> LoadServingProfile(const std::string& name) {
   const Result<std::filesystem::path> path = FindData(name, ProgramDirectory());
@@ -76,7 +104,11 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   if (!http.ok()) return http.status();
   WarnWhenOpen(*listen, options.tls, log);
 
+  const Result<Retention> retention = RetentionOf(options);
+  if (!retention.ok()) return retention.status();
+
   const RealClock clock;
+  const RealWallClock wall_clock;
   Metrics metrics;
   AddBuildInfo(metrics);
   const bool online = options.profile == kOnline;
@@ -93,9 +125,14 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   };
   ClusterState state(choose_gpus, *profile, metrics, log,
                      online ? ClusterState::Mix::kLearned : ClusterState::Mix::kGiven);
-  auto server =
-      ScoringServer::Start({listen->ToString(), options.expectations == "on", options.tls}, state,
-                           *policy, clock, metrics, log);
+  std::unique_ptr<LoggedDecisions> decisions;
+  if (!options.decision_log.empty()) {
+    decisions = std::make_unique<LoggedDecisions>(options.decision_log, *retention, choose_gpus,
+                                                  clock, wall_clock, metrics, log);
+  }
+  auto server = ScoringServer::Start(
+      {listen->ToString(), options.expectations == "on", options.tls}, state, *policy, clock,
+      metrics, log, decisions == nullptr ? nullptr : &decisions->reporter);
   if (!server.ok()) return server.status();
   auto status = StatusServer::Start(http->host, http->port, metrics,
                                     [&server = **server] { return server.Ready(); });
@@ -131,6 +168,23 @@ void AddTls(CLI::App& serve, TlsFiles& tls) {
   certificate->needs(key);
   key->needs(certificate);
   client_ca->needs(certificate);
+}
+
+void AddDecisionLog(CLI::App& serve, ServeOptions& options) {
+  CLI::Option* file = serve.add_option(
+      "--decision-log", options.decision_log,
+      "Keep every decision in this SQLite file, for berth explain and berth policy replay");
+  file->type_name("FILE");
+  serve
+      .add_option("--decision-log-size", options.decision_log_bytes, "The oldest leave beyond this")
+      ->option_text("SIZE=256MiB")
+      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false))
+      ->check(CLI::Range(int64_t{1} << 20, int64_t{1} << 40))
+      ->needs(file);
+  serve.add_option("--decision-log-age", options.decision_log_age, "Older ones leave")
+      ->type_name("TIME")
+      ->capture_default_str()
+      ->needs(file);
 }
 
 }  // namespace
@@ -173,6 +227,7 @@ void AddServe(CLI::App& app, Command& chosen) {
       ->type_name("on|off")
       ->capture_default_str()
       ->check(CLI::IsMember({"on", "off"}));
+  AddDecisionLog(*serve, *options);
   serve->add_option("--log-level", options->log_level, "How much to log, to standard error")
       ->type_name("LEVEL")
       ->capture_default_str()
