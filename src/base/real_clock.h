@@ -3,16 +3,22 @@
 #include <string>
 
 #include "berth/clock.h"
+#include "berth/wall_clock.h"
 
 namespace berth {
 
-// The machine's own clock; built in src/apps only.
+// The machine's own clocks; built in src/apps only.
 class RealClock final : public Clock {
  public:
   TimePoint Now() const override;
 };
 
-// The calendar's time in UTC, as 2026-11-30T12:00:00Z. Asked for in src/apps only.
-std::string UtcNow();
+class RealWallClock final : public WallClock {
+ public:
+  TimePoint Now() const override;
+};
+
+// In UTC, as 2026-11-30T12:00:00Z.
+std::string UtcTime(WallClock::TimePoint time);
 
 }  // namespace berth

@@ -94,6 +94,22 @@ Result<WorkloadProfile> ParseProfile(std::string_view text, std::string_view fil
                                     std::string(profile.status().message()));
 }
 
+std::string ProfileJson(const WorkloadProfile& profile) {
+  nlohmann::ordered_json classes = nlohmann::ordered_json::array();
+  for (const ClassCount& entry : profile.classes()) {
+    const PodClass& pods = entry.pod_class;
+    nlohmann::ordered_json object = {{"cpu_milli", pods.cpu.value()},
+                                     {"gpus", pods.gpus},
+                                     {"gpu_milli", pods.per_gpu.value()},
+                                     {"count", entry.count}};
+    if (!pods.models.AllowsAny()) object["models"] = pods.models.alternatives();
+    classes.push_back(std::move(object));
+  }
+  const nlohmann::ordered_json file = {{"version", profile.version()},
+                                       {"classes", std::move(classes)}};
+  return file.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
 Result<WorkloadProfile> LoadProfile(const std::string& path) {
   const Result<std::string> text = ReadBounded(std::filesystem::path(path), kMaxFileBytes);
   if (text.ok()) return ParseProfile(*text, path);

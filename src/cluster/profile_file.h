@@ -19,6 +19,9 @@ namespace berth {
 // `file` is only for messages.
 Result<WorkloadProfile> ParseProfile(std::string_view json, std::string_view file);
 
+// The profile as such JSON, on one line. Its fleet and whether its pods leave are no part of it.
+std::string ProfileJson(const WorkloadProfile& profile);
+
 // Reads the file at `path`. Blocks. Errors: NOT_FOUND that names the file; ParseProfile's.
 Result<WorkloadProfile> LoadProfile(const std::string& path);
 

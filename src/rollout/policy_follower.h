@@ -30,6 +30,8 @@ namespace berth {
 // meanwhile by anybody.
 class PolicyFollower {
  public:
+  static constexpr int kLooksToTakeUp = 2;
+
   // Loads the policy in a directory, or the built-in one of a name, ready to serve. May take long.
   using Load = std::function<Result<ScorerPtr>(const std::string& directory_or_name)>;
 

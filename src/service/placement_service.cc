@@ -71,11 +71,13 @@ void AddNode(const v1::NodeState& state, Intake& intake, Picture& picture) {
 }  // namespace
 
 PlacementService::PlacementService(ClusterState& state, FeedTurn& turn, const PolicySlot& policy,
-                                   const Clock& clock, Metrics& metrics, Logger& log)
+                                   const Clock& clock, Metrics& metrics, Logger& log,
+                                   const DecisionReporter* decisions)
     : state_(state),
       turn_(turn),
       policy_(policy),
       clock_(clock),
+      decisions_(decisions),
       metrics_(metrics),
       log_(log),
       sync_metrics_("Sync", clock, metrics),
@@ -160,8 +162,9 @@ bool PlacementService::Has(const std::string& feeder, uint64_t base) const {
 
 Status PlacementService::DoRank(const v1::RankRequest& request, Clock::TimePoint deadline,
                                 v1::RankResponse& response) {
-  const Result<Demand> demand = DemandOf(request);
-  if (!demand.ok()) return demand.status();
+  const Clock::TimePoint start = clock_.Now();
+  Result<PodFacts> pod = PodToPlace(request);
+  if (!pod.ok()) return pod.status();
   Distinct distinct;
   for (const v1::NodeState& state : request.changed()) {
     if (Status status = distinct.Add(state); !status.ok()) return status;
@@ -183,7 +186,9 @@ Status PlacementService::DoRank(const v1::RankRequest& request, Clock::TimePoint
     view = state_.View();
     nodes = told_->numbers.Of(*view);
   }
-  return RankNodes(view, nodes, *demand, deadline, *response.mutable_ranking());
+  Demand demand = InterpretPod(*pod).demand;
+  return RankNodes(view, nodes, {start, deadline, *std::move(pod), std::move(demand)},
+                   *response.mutable_ranking());
 }
 
 void PlacementService::Apply(const v1::RankRequest& request) {
@@ -208,8 +213,8 @@ void PlacementService::Apply(const v1::RankRequest& request) {
 
 Status PlacementService::RankNodes(const ClusterViewPtr& view,
                                    const std::vector<std::pair<const Node*, uint32_t>>& nodes,
-                                   const Demand& demand, Clock::TimePoint deadline,
-                                   v1::Ranking& answer) const {
+                                   Question question, v1::Ranking& answer) const {
+  const Demand& demand = question.demand;
   if (!demand.invalid.empty()) {
     answer.set_invalid(demand.invalid);
     return {};
@@ -226,12 +231,22 @@ Status PlacementService::RankNodes(const ClusterViewPtr& view,
     candidates.push_back(node);
     numbers.push_back(number);
   }
-  const Result<Ranking> ranking = berth::Rank(*policy_.Get(), view, demand, candidates, deadline);
+  const ScorerPtr policy = policy_.Get();
+  Result<Ranking> ranking = berth::Rank(*policy, view, demand, candidates, question.deadline);
   if (!ranking.ok()) return ranking.status();
   answer.mutable_order()->Reserve(static_cast<int>(numbers.size()));
   for (const uint32_t position : ranking->order) answer.add_order(numbers[position]);
   answer.set_feasible(ranking->feasible);
   answer.set_policy(ranking->policy);
+  if (decisions_ == nullptr) return {};
+  decisions_->Report({.asked = question.asked,
+                      .pod = std::move(question.pod),
+                      .demand = std::move(question.demand),
+                      .cluster = view,
+                      .candidates = std::move(candidates),
+                      .refused = static_cast<uint32_t>(nodes.size() - numbers.size()),
+                      .ranking = *std::move(ranking),
+                      .in_charge = policy->name()});
   return {};
 }
 

@@ -9,6 +9,7 @@
 #include "berth/v1/placement.grpc.pb.h"
 #include "cluster/cluster_state.h"
 #include "policy/policy_slot.h"
+#include "service/decision_reporter.h"
 #include "service/feed_turn.h"
 #include "service/intake.h"
 #include "service/method_metrics.h"
@@ -19,9 +20,11 @@ namespace berth {
 // Placement, as proto/berth/v1/placement.proto describes it. Thread-safe.
 class PlacementService final : public v1::Placement::Service {
  public:
-  // Everything outlives this.
+  // Everything outlives this. `decisions` hears of every Rank; null:
+  // nobody does.
   PlacementService(ClusterState& state, FeedTurn& turn, const PolicySlot& policy,
-                   const Clock& clock, Metrics& metrics, Logger& log);
+                   const Clock& clock, Metrics& metrics, Logger& log,
+                   const DecisionReporter* decisions);
 
   grpc::Status Sync(grpc::ServerContext* context, grpc::ServerReader<v1::SyncRequest>* reader,
                     v1::SyncResponse* response) override;
@@ -50,14 +53,20 @@ class PlacementService final : public v1::Placement::Service {
   Status TakeIn(Told told, const Picture& picture);
   void Apply(const v1::RankRequest& request);
 
+  struct Question {
+    Clock::TimePoint asked, deadline;
+    PodFacts pod;
+    Demand demand;
+  };
   Status RankNodes(const ClusterViewPtr& view,
-                   const std::vector<std::pair<const Node*, uint32_t>>& nodes, const Demand& demand,
-                   Clock::TimePoint deadline, v1::Ranking& answer) const;
+                   const std::vector<std::pair<const Node*, uint32_t>>& nodes, Question question,
+                   v1::Ranking& answer) const;
 
   ClusterState& state_;
   FeedTurn& turn_;
   const PolicySlot& policy_;
   const Clock& clock_;
+  const DecisionReporter* const decisions_;
   Metrics& metrics_;
   Logger& log_;
   MethodMetrics sync_metrics_;

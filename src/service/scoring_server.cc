@@ -17,27 +17,26 @@ namespace berth {
 
 ScoringServer::ScoringServer(const ScoringServerOptions& options, ClusterState& state,
                              const PolicySlot& policy, const Clock& clock, Metrics& metrics,
-                             Logger& log)
+                             Logger& log, const DecisionReporter* decisions)
     : state_(state),
       turn_(std::make_unique<FeedTurn>([this] { UpdateHealth(); }, metrics)),
       cluster_(std::make_unique<ClusterService>(state, *turn_, metrics, log)),
-      placement_(std::make_unique<PlacementService>(state, *turn_, policy, clock, metrics, log)),
-      scoring_(
-          std::make_unique<ScoringService>(state, policy, options.expectations, clock, metrics)) {}
+      placement_(std::make_unique<PlacementService>(state, *turn_, policy, clock, metrics, log,
+                                                    decisions)),
+      scoring_(std::make_unique<ScoringService>(state, policy, options.expectations, clock, metrics,
+                                                decisions)) {}
 
 ScoringServer::~ScoringServer() {
   if (server_ != nullptr) Drain(std::chrono::milliseconds(0));
 }
 
-Result<std::unique_ptr<ScoringServer>> ScoringServer::Start(const ScoringServerOptions& options,
-                                                            ClusterState& state,
-                                                            const PolicySlot& policy,
-                                                            const Clock& clock, Metrics& metrics,
-                                                            Logger& log) {
+Result<std::unique_ptr<ScoringServer>> ScoringServer::Start(
+    const ScoringServerOptions& options, ClusterState& state, const PolicySlot& policy,
+    const Clock& clock, Metrics& metrics, Logger& log, const DecisionReporter* decisions) {
   Result<std::shared_ptr<grpc::ServerCredentials>> credentials = MakeServerCredentials(options.tls);
   if (!credentials.ok()) return credentials.status();
   std::unique_ptr<ScoringServer> server(
-      new ScoringServer(options, state, policy, clock, metrics, log));
+      new ScoringServer(options, state, policy, clock, metrics, log, decisions));
   if (Status status = server->Listen(options.address, *std::move(credentials)); !status.ok())
     return status;
   return server;

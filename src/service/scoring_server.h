@@ -21,6 +21,7 @@ class Server;
 namespace berth {
 
 class ClusterService;
+class DecisionReporter;
 class FeedTurn;
 class PlacementService;
 class ScoringService;
@@ -38,12 +39,14 @@ struct ScoringServerOptions {
 // "berth.v1.Placement", whose callers bring their epoch along, from the start.
 class ScoringServer {
  public:
-  // Listens. Only this server writes to `state`. All references outlive it.
+  // Listens. Only this server writes to `state`. `decisions` hears of every answer; null: nobody
+  // does. All references and pointers outlive it.
   // Errors: UNAVAILABLE that names the address; those of MakeServerCredentials.
   static Result<std::unique_ptr<ScoringServer>> Start(const ScoringServerOptions& options,
                                                       ClusterState& state, const PolicySlot& policy,
                                                       const Clock& clock, Metrics& metrics,
-                                                      Logger& log);
+                                                      Logger& log,
+                                                      const DecisionReporter* decisions = nullptr);
 
   // Cancels what is still under way.
   ~ScoringServer();
@@ -59,7 +62,8 @@ class ScoringServer {
 
  private:
   ScoringServer(const ScoringServerOptions& options, ClusterState& state, const PolicySlot& policy,
-                const Clock& clock, Metrics& metrics, Logger& log);
+                const Clock& clock, Metrics& metrics, Logger& log,
+                const DecisionReporter* decisions);
   Status Listen(const std::string& address, std::shared_ptr<grpc::ServerCredentials> credentials);
   void UpdateHealth();
 

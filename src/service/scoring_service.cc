@@ -39,6 +39,7 @@ Status CheckAnswerable(const Names& names, const ClusterState& state) {
 
 struct Asked {
   PodUid uid;
+  PodFacts pod;
   Demand demand;
 };
 
@@ -46,9 +47,10 @@ struct Asked {
 template <class Request>
 Result<Asked> ReadPod(const Request& request, const ClusterState& state) {
   if (Status status = CheckAnswerable(request.node_names(), state); !status.ok()) return status;
-  const Result<PodFacts> pod = PodToPlace(request);
+  Result<PodFacts> pod = PodToPlace(request);
   if (!pod.ok()) return pod.status();
-  return Asked{PodUid(pod->uid), InterpretPod(*pod).demand};
+  Demand demand = InterpretPod(*pod).demand;
+  return Asked{PodUid(pod->uid), *std::move(pod), std::move(demand)};
 }
 
 std::vector<const Node*> Find(const ClusterView& view, const Names& names) {
@@ -70,11 +72,13 @@ void RefuseEverywhere(const Demand& demand, int candidates, v1::FilterResponse& 
 }  // namespace
 
 ScoringService::ScoringService(ClusterState& state, const PolicySlot& policy, bool expect,
-                               const Clock& clock, Metrics& metrics)
+                               const Clock& clock, Metrics& metrics,
+                               const DecisionReporter* decisions)
     : state_(state),
       policy_(policy),
       expect_(expect),
       clock_(clock),
+      decisions_(decisions),
       filter_metrics_("Filter", clock, metrics),
       score_metrics_("Score", clock, metrics),
       explain_metrics_("Explain", clock, metrics) {}
@@ -125,12 +129,14 @@ Status ScoringService::DoFilter(const v1::FilterRequest& request,
 
 Status ScoringService::DoScore(const v1::ScoreRequest& request, Clock::TimePoint deadline,
                                v1::ScoreResponse& response) const {
-  const Result<Asked> asked = ReadPod(request, state_);
+  const Clock::TimePoint start = clock_.Now();
+  Result<Asked> asked = ReadPod(request, state_);
   if (!asked.ok()) return asked.status();
   state_.Withdraw(asked->uid);
   const ClusterViewPtr view = state_.ExpectedView(clock_.Now());
-  const std::vector<const Node*> candidates = Find(*view, request.node_names());
-  const Result<Ranking> ranking = Rank(*policy_.Get(), view, asked->demand, candidates, deadline);
+  const ScorerPtr policy = policy_.Get();
+  std::vector<const Node*> candidates = Find(*view, request.node_names());
+  Result<Ranking> ranking = Rank(*policy, view, asked->demand, candidates, deadline);
   if (!ranking.ok()) return ranking.status();
   if (expect_ && ranking->feasible > 0) {
     const NodeName& first = candidates[ranking->order.front()]->name();
@@ -141,6 +147,14 @@ Status ScoringService::DoScore(const v1::ScoreRequest& request, Clock::TimePoint
   response.set_feasible(ranking->feasible);
   response.set_unknown(ranking->unknown);
   response.set_policy(ranking->policy);
+  if (decisions_ == nullptr) return {};
+  decisions_->Report({.asked = start,
+                      .pod = std::move(asked->pod),
+                      .demand = std::move(asked->demand),
+                      .cluster = view,
+                      .candidates = std::move(candidates),
+                      .ranking = *std::move(ranking),
+                      .in_charge = policy->name()});
   return {};
 }
 

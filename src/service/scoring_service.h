@@ -5,6 +5,7 @@
 #include "berth/v1/scoring.grpc.pb.h"
 #include "cluster/cluster_state.h"
 #include "policy/policy_slot.h"
+#include "service/decision_reporter.h"
 #include "service/method_metrics.h"
 
 namespace berth {
@@ -15,8 +16,9 @@ class ScoringService final : public v1::Scoring::Service {
  public:
   // All references outlive this. With `expect`, pods are
   // ranked as if those before them had gone where they were ranked first (ClusterState::Expect).
+  // `decisions` hears of every Score and outlives this; null: nobody does.
   ScoringService(ClusterState& state, const PolicySlot& policy, bool expect, const Clock& clock,
-                 Metrics& metrics);
+                 Metrics& metrics, const DecisionReporter* decisions);
 
   grpc::Status Filter(grpc::ServerContext* context, const v1::FilterRequest* request,
                       v1::FilterResponse* response) override;
@@ -36,6 +38,7 @@ class ScoringService final : public v1::Scoring::Service {
   const PolicySlot& policy_;
   const bool expect_;
   const Clock& clock_;
+  const DecisionReporter* const decisions_;
   MethodMetrics filter_metrics_;
   MethodMetrics score_metrics_;
   MethodMetrics explain_metrics_;

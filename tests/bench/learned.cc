@@ -36,7 +36,8 @@ class UntrainedPolicy {
   static Result<std::unique_ptr<UntrainedPolicy>> Make() {
     auto policy = std::unique_ptr<UntrainedPolicy>(new UntrainedPolicy);
     const Status written = WriteLearnedPolicy(
-        policy->learned(), {.version = "1", .created = UtcNow(), .created_by = "berth-bench"},
+        policy->learned(),
+        {.version = "1", .created = UtcTime(RealWallClock().Now()), .created_by = "berth-bench"},
         policy->directory());
     if (!written.ok()) return written;
     return policy;

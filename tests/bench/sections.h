@@ -23,6 +23,8 @@ struct BenchInput {
 
 // In this process: applying events, building views, ranking, the extender's JSON.
 Status MeasureParts(const BenchInput& input, Report& report);
+// In this process: what the decision log adds to ranking.
+Status MeasureDecisions(const BenchInput& input, Report& report);
 // A learned policy in this process: encoding, its TorchScript form with and without what is
 // remembered, and whole episodes of the simulator.
 Status MeasureLearned(const BenchInput& input, Report& report);

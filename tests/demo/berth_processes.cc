@@ -36,12 +36,14 @@ bool Poll(std::chrono::microseconds pause, Condition condition) {
 
 BerthProcesses::~BerthProcesses() = default;
 
-Status BerthProcesses::Serve(const std::filesystem::path& bin, const std::string& policy) {
+Status BerthProcesses::Serve(const std::filesystem::path& bin, const std::string& policy,
+                             const std::string& decision_log) {
   // The mix that the pods are drawn from: what runs at first is no part of it.
   std::vector<std::string> command = {
       bin / "berth", "serve",       "--listen",  "127.0.0.1:0",
       "--http",      "127.0.0.1:0", "--profile", "policies/profiles/openb-default.json"};
   if (!policy.empty()) command.insert(command.end(), {"--policy", policy});
+  if (!decision_log.empty()) command.insert(command.end(), {"--decision-log", decision_log});
   serve_ = std::make_unique<BackgroundProgram>(command);
   const Result<std::string> line = serve_->AwaitLine("msg=\"serving\"", kPatience);
   if (!line.ok()) return line.status();
@@ -83,8 +85,9 @@ Status BerthProcesses::StartExtender(const std::filesystem::path& bin,
 
 Result<std::unique_ptr<BerthProcesses>> BerthProcesses::Start(const std::filesystem::path& bin,
                                                               const std::string& policy,
-                                                              const std::string& api_server_url) {
-  Result<std::unique_ptr<BerthProcesses>> processes = StartService(bin, policy);
+                                                              const std::string& api_server_url,
+                                                              const std::string& decision_log) {
+  Result<std::unique_ptr<BerthProcesses>> processes = StartService(bin, policy, decision_log);
   if (!processes.ok()) return processes;
   Status status = (*processes)->StartExtender(bin, api_server_url);
   if (!status.ok()) return status;
@@ -92,9 +95,9 @@ Result<std::unique_ptr<BerthProcesses>> BerthProcesses::Start(const std::filesys
 }
 
 Result<std::unique_ptr<BerthProcesses>> BerthProcesses::StartService(
-    const std::filesystem::path& bin, const std::string& policy) {
+    const std::filesystem::path& bin, const std::string& policy, const std::string& decision_log) {
   std::unique_ptr<BerthProcesses> processes(new BerthProcesses);
-  if (Status status = processes->Serve(bin, policy); !status.ok()) return status;
+  if (Status status = processes->Serve(bin, policy, decision_log); !status.ok()) return status;
   return processes;
 }
 

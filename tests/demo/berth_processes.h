@@ -18,14 +18,17 @@ namespace berth {
 // API server at `api_server_url`. They end with this object.
 class BerthProcesses {
  public:
-  // `policy` is what `berth serve --policy` takes; empty: its default. Returns when the extender
-  // is ready. Errors: a program did not start or does not become ready; the message says why.
+  // `policy` is what `berth serve --policy` takes, and `decision_log` what its --decision-log does;
+  // empty: its default. Returns when the extender is ready. Errors: a program did not start or does
+  // not become ready; the message says why.
   static Result<std::unique_ptr<BerthProcesses>> Start(const std::filesystem::path& bin,
                                                        const std::string& policy,
-                                                       const std::string& api_server_url);
+                                                       const std::string& api_server_url,
+                                                       const std::string& decision_log = "");
   // The same in two steps: the service alone, which waits for a feeder, and then the extender.
   static Result<std::unique_ptr<BerthProcesses>> StartService(const std::filesystem::path& bin,
-                                                              const std::string& policy);
+                                                              const std::string& policy,
+                                                              const std::string& decision_log = "");
   Status StartExtender(const std::filesystem::path& bin, const std::string& api_server_url);
   ~BerthProcesses();
 
@@ -45,7 +48,8 @@ class BerthProcesses {
 
  private:
   BerthProcesses() = default;
-  Status Serve(const std::filesystem::path& bin, const std::string& policy);
+  Status Serve(const std::filesystem::path& bin, const std::string& policy,
+               const std::string& decision_log);
 
   TempDirectory directory_;  // holds the kubeconfig
   std::unique_ptr<BackgroundProgram> serve_;

@@ -83,6 +83,7 @@ Result<std::vector<RunResult>> RunAll(const DemoOptions& options, const Workload
 
   RunInput input{.bin = std::filesystem::read_symlink("/proc/self/exe").parent_path(),
                  .policy = "",
+                 .decision_log = options.decision_log,
                  .nodes = nodes,
                  .running = running,
                  .pods = pods,

@@ -38,6 +38,9 @@ DemoOptions ParseDemoOptions(int argc, char** argv, size_t most_nodes) {
          "--policies", options.policies,
          "What to compare, comma-separated: names or directories for `berth serve --policy`")
       ->delimiter(',');
+  app.add_option("--decision-log", options.decision_log,
+                 "File in which `berth serve` keeps every decision, to ask about later")
+      ->type_name("FILE");
   app.add_flag("--hold", options.hold,
                "Run the first policy only, then keep everything up to be asked, until Ctrl-C");
   try {

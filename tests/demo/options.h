@@ -13,6 +13,7 @@ struct DemoOptions {
   size_t pods = 0;  // 0: until their demand for GPU reaches what there is
   Rng::result_type seed = 1;
   std::vector<std::string> policies;  // "" is the default of `berth serve`
+  std::string decision_log;           // of `berth serve`; empty: none
   bool hold = false;                  // keep everything up after the first policy's run
 };
 

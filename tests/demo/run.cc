@@ -118,7 +118,7 @@ Result<RunResult> RunPolicy(const RunInput& input, const std::stop_token& stop) 
     api_server.Put(FakeApiServer::Kind::kPods, PodObject(pod));
   }
   const Result<std::unique_ptr<BerthProcesses>> berth =
-      BerthProcesses::Start(input.bin, input.policy, api_server.url());
+      BerthProcesses::Start(input.bin, input.policy, api_server.url(), input.decision_log);
   if (!berth.ok()) return berth.status();
 
   Run run(input, api_server, **berth);

@@ -31,6 +31,7 @@ struct RunResult {
 struct RunInput {
   std::filesystem::path bin;  // where the programs are
   std::string policy;         // for `berth serve --policy`; empty: its default
+  std::string decision_log;   // for `berth serve --decision-log`; empty: none
   std::span<const NodeSpec> nodes;
   std::span<const Pod> running;  // before anything arrives; each is bound to a node
   std::span<const Pod> pods;     // arriving

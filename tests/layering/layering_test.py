@@ -20,6 +20,7 @@ ALLOWED = {
     "policy": {"cluster"},
     "kube": {"facts"},
     "rpc": {"facts"},
+    "decisions": {"policy"},
     "rollout": {"policy"},
     "torch": {"policy"},
     "sim": {"policy"},
@@ -27,7 +28,7 @@ ALLOWED = {
     "learn": {"ppo"},
     "service": {"policy", "torch", "rpc"},
     "extender": {"kube", "rpc"},
-    "apps": {"service", "extender", "rollout", "torch", "kube", "sim", "learn"},
+    "apps": {"service", "extender", "decisions", "rollout", "torch", "kube", "sim", "learn"},
 }
 
 # Includes and calls that are confined to some modules, and why.
@@ -35,6 +36,7 @@ CONFINED = [
     (re.compile(r'#include\s+<(torch|ATen|c10)/'), {"torch"}, "libtorch stops in src/torch"),
     (re.compile(r'#include\s+[<"](grpcpp|grpc)/|\.pb\.h[">]'), {"rpc", "service"},
      "gRPC and generated code stay in src/rpc and src/service"),
+    (re.compile(r"#include\s+<sqlite3\.h>"), {"decisions"}, "SQLite stays in src/decisions"),
     (re.compile(r"_clock::now\("), set(), "time is a parameter (berth/clock.h)"),
 ]
 CLOCK_FILE = "src/base/real_clock.cc"

@@ -8,6 +8,8 @@
 #include <utility>
 #include <vector>
 
+#include "apps/berth/resource_text.h"
+
 namespace berth {
 namespace {
 
@@ -16,39 +18,6 @@ constexpr size_t kMaxRows = 20;
 constexpr char kNotLookedAt[] =
     "Berth looks at GPUs, CPU and memory; taints, affinity, volumes and other resources, such as "
     "huge pages, are for kube-scheduler to check.\n";
-
-std::string Join(const std::vector<std::string>& words, std::string_view separator) {
-  return fmt::format("{}", fmt::join(words, separator));
-}
-
-// Thousandths as a plain number: 1500 -> "1.5".
-std::string Thousandths(int64_t milli) { return fmt::format("{:g}", milli / 1000.0); }
-
-std::string DemandText(const Demand& demand) {
-  std::string gpus = "no GPU";
-  if (demand.IsShare()) {
-    gpus = fmt::format("{} of one GPU", Thousandths(demand.per_gpu.value()));
-  } else if (demand.gpus > 0) {
-    gpus = fmt::format("{} whole GPU{}", demand.gpus, demand.gpus == 1 ? "" : "s");
-  }
-  if (demand.accounting == GpuAccounting::kManaged) gpus += " that Berth hands out";
-  if (!demand.models.AllowsAny()) {
-    gpus += fmt::format(" ({})", Join(demand.models.alternatives(), " or "));
-  }
-  return fmt::format("{}, {} CPU, {} MiB", gpus, Thousandths(demand.cpu.value()),
-                     demand.memory.value());
-}
-
-std::string FreeText(const NodeVerdict& verdict) {
-  std::string gpus = "no GPUs";
-  if (!verdict.free.gpus.empty()) {
-    gpus = fmt::format("{} of {} GPUs", Thousandths(verdict.free.TotalGpu().value()),
-                       verdict.free.gpus.size());
-    if (!verdict.model.empty()) gpus += fmt::format(" ({})", verdict.model.value());
-  }
-  return fmt::format("{}, {} CPU, {} MiB free", gpus, Thousandths(verdict.free.cpu.value()),
-                     verdict.free.memory.value());
-}
 
 struct Row {
   std::string rank, node, score, gpus, note;
@@ -59,7 +28,7 @@ Row RowOf(size_t rank, const NodeVerdict& verdict) {
           .node = verdict.node.value(),
           .score = "-",
           .gpus = "-",
-          .note = verdict.feasible ? FreeText(verdict) : verdict.reason};
+          .note = verdict.feasible ? FreeText(verdict.free, verdict.model) : verdict.reason};
   if (verdict.feasible) {
     row.rank = std::to_string(rank);
     row.score = fmt::format("{:.3f}", verdict.score);

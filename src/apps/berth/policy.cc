@@ -16,6 +16,7 @@
 #include "apps/berth/output_file.h"
 #include "apps/berth/policy_commands.h"
 #include "apps/berth/policy_measurement.h"
+#include "apps/berth/policy_replay.h"
 #include "apps/berth/progress_line.h"
 #include "base/real_clock.h"
 #include "base/version.h"
@@ -37,7 +38,9 @@ Examples:
   Does it still do what was measured when it was made?
     berth policy verify policies/berth
   Serve it:
-    berth serve --policy policies/fgd-bestfit)";
+    berth serve --policy policies/fgd-bestfit
+  What would it have done where another served?
+    berth policy replay --log decisions.db --policy policies/fgd-bestfit)";
 
 constexpr char kResultsFile[] = "results.json";
 
@@ -54,7 +57,7 @@ struct ExportOptions {
 int Export(const ExportOptions& options) {
   const PolicyManifest about{
       .version = "1",
-      .created = UtcNow(),
+      .created = UtcTime(RealWallClock().Now()),
       .created_by = fmt::format("berth policy export {} ({})", Version(), Commit())};
   if (const Status status = ExportHeuristic(options.name, about, options.out); !status.ok()) {
     return Failed("export", status);
@@ -182,7 +185,8 @@ It compares exactly where processor and build are those that made results.json, 
 }  // namespace
 
 void AddPolicy(CLI::App& app, Command& chosen) {
-  CLI::App* policy = app.add_subcommand("policy", "Make, look at, compare, measure and verify policy files");
+  CLI::App* policy =
+      app.add_subcommand("policy", "Make, look at, compare, measure, verify and replay policies");
   policy->require_subcommand(1);
   policy->footer(kExamples);
   AddPolicyPack(*policy, chosen);
@@ -191,6 +195,7 @@ void AddPolicy(CLI::App& app, Command& chosen) {
   AddExport(*policy, chosen);
   AddMeasure(*policy, chosen);
   AddVerify(*policy, chosen);
+  AddPolicyReplay(*policy, chosen);
 }
 
 }  // namespace berth

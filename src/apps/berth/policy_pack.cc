@@ -54,7 +54,7 @@ Status Pack(const PackOptions& options) {
   if (Status sound = CheckArchive(*module); !sound.ok()) return In(options.module, sound);
   const PolicyManifest packer{
       .libtorch = std::string(TorchVersion()),
-      .created = UtcNow(),
+      .created = UtcTime(RealWallClock().Now()),
       .created_by = fmt::format("berth policy pack {} ({})", Version(), Commit())};
   Result<PolicyManifest> manifest = PackManifest(*about, *module, packer);
   if (!manifest.ok()) return In(options.about, manifest.status());

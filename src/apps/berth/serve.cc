@@ -1,11 +1,9 @@
 #include <CLI/CLI.hpp>
-#include <condition_variable>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
-#include <mutex>
 #include <optional>
-#include <thread>
+#include <string>
 #include <utility>
 
 #include "apps/berth/commands.h"
@@ -18,16 +16,18 @@
 #include "base/version.h"
 #include "cluster/cluster_state.h"
 #include "cluster/profile_file.h"
+#include "decisions/decision_log.h"
+#include "facts/duration.h"
 #include "policy/policy_slot.h"
-#include "rollout/policy_follower.h"
+#include "rollout/following_thread.h"
 #include "rollout/rollout_plan.h"
+#include "service/decision_reporter.h"
 #include "service/scoring_server.h"
 
 namespace berth {
 namespace {
 
 constexpr std::chrono::seconds kGrace{5};
-constexpr std::chrono::seconds kLookEvery{1};
 
 constexpr char kExamples[] = R"(
 Examples:
@@ -40,6 +40,8 @@ Examples:
   With policies that are swapped while it runs, as policies/rollout.yaml says:
     echo 'active: berth' > policies/rollout.yaml
     berth serve --policies policies
+  With every decision kept for berth explain and berth policy replay, for up to 30 days:
+    berth serve --decision-log /var/lib/berth/decisions.db --decision-log-age 720h
   Apart from berth-scheduler, which shows a certificate of ca.pem:
     berth serve --listen 0.0.0.0:8790 --tls-cert tls.crt --tls-key tls.key --tls-client-ca ca.pem
 
@@ -60,7 +62,29 @@ struct ServeOptions {
   std::string log_level = "info";
   int64_t budget_ms = 20;
   TlsFiles tls;
+  std::string decision_log;  // empty: none
+  int64_t decision_log_bytes = Retention().max_bytes;
+  std::string decision_log_age = "168h";
 };
+
+// The decision log, and who tells it.
+struct LoggedDecisions {
+  LoggedDecisions(const std::string& file, const Retention& retention, GpuChooser choose_gpus,
+                  const Clock& clock, const WallClock& wall_clock, Metrics& metrics, Logger& log)
+      : decision_log(file, retention, std::move(choose_gpus), clock, wall_clock, metrics, log),
+        reporter(decision_log, clock, wall_clock) {}
+
+  DecisionLog decision_log;
+  DecisionReporter reporter;
+};
+
+Result<Retention> RetentionOf(const ServeOptions& options) {
+  const Result<Seconds> age = ParseDuration(options.decision_log_age);
+  if (!age.ok()) {
+    return absl::InvalidArgumentError("--decision-log-age: " + std::string(age.status().message()));
+  }
+  return Retention{options.decision_log_bytes, std::chrono::seconds(age->value())};
+}
 
 Result<WorkloadProfilePtr> LoadServingProfile(const std::string& name) {
   const Result<std::filesystem::path> path = FindData(name, ProgramDirectory());
@@ -71,29 +95,6 @@ Result<WorkloadProfilePtr> LoadServingProfile(const std::string& name) {
   if (!profile.ok()) return profile.status();
   return std::make_shared<const WorkloadProfile>(*std::move(profile));
 }
-
-// Looks for another policy once a second, from the beginning on.
-class FollowingThread {
- public:
-  explicit FollowingThread(PolicyFollower follower) : follower_(std::move(follower)) {
-    follower_.Look();
-    follower_.Look();  // two looks make a policy that lies there ready: nothing is served before
-    thread_ = std::jthread([this](const std::stop_token& stop) { Follow(stop); });
-  }
-
- private:
-  void Follow(const std::stop_token& stop) {
-    std::mutex mutex;
-    std::condition_variable_any stopped;
-    std::unique_lock lock(mutex);
-    while (!stopped.wait_for(lock, stop, kLookEvery, [&] { return stop.stop_requested(); })) {
-      follower_.Look();
-    }
-  }
-
-  PolicyFollower follower_;
-  std::jthread thread_;  // last: it uses the above
-};
 
 // What may be wrong with the option itself, which no later look mends.
 Status CheckFolder(const std::string& folder) {
@@ -121,7 +122,11 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   if (!http.ok()) return http.status();
   WarnWhenOpen(*listen, options.tls, log);
 
+  const Result<Retention> retention = RetentionOf(options);
+  if (!retention.ok()) return retention.status();
+
   const RealClock clock;
+  const RealWallClock wall_clock;
   Metrics metrics;
   AddBuildInfo(metrics);
   const bool online = options.profile == kOnline;
@@ -147,9 +152,14 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   };
   ClusterState state(choose_gpus, *profile, metrics, log,
                      online ? ClusterState::Mix::kLearned : ClusterState::Mix::kGiven);
-  auto server =
-      ScoringServer::Start({listen->ToString(), options.expectations == "on", options.tls}, state,
-                           policy, clock, metrics, log);
+  std::unique_ptr<LoggedDecisions> decisions;
+  if (!options.decision_log.empty()) {
+    decisions = std::make_unique<LoggedDecisions>(options.decision_log, *retention, choose_gpus,
+                                                  clock, wall_clock, metrics, log);
+  }
+  auto server = ScoringServer::Start(
+      {listen->ToString(), options.expectations == "on", options.tls}, state, policy, clock,
+      metrics, log, decisions == nullptr ? nullptr : &decisions->reporter);
   if (!server.ok()) return server.status();
   auto status = StatusServer::Start(http->host, http->port, metrics,
                                     [&server = **server] { return server.Ready(); });
@@ -185,6 +195,23 @@ void AddTls(CLI::App& serve, TlsFiles& tls) {
   certificate->needs(key);
   key->needs(certificate);
   client_ca->needs(certificate);
+}
+
+void AddDecisionLog(CLI::App& serve, ServeOptions& options) {
+  CLI::Option* file = serve.add_option(
+      "--decision-log", options.decision_log,
+      "Keep every decision in this SQLite file, for berth explain and berth policy replay");
+  file->type_name("FILE");
+  serve
+      .add_option("--decision-log-size", options.decision_log_bytes, "The oldest leave beyond this")
+      ->option_text("SIZE=256MiB")
+      ->transform(CLI::AsSizeValue(/*kb_is_1000=*/false))
+      ->check(CLI::Range(int64_t{1} << 20, int64_t{1} << 40))
+      ->needs(file);
+  serve.add_option("--decision-log-age", options.decision_log_age, "Older ones leave")
+      ->type_name("TIME")
+      ->capture_default_str()
+      ->needs(file);
 }
 
 }  // namespace
@@ -235,6 +262,7 @@ void AddServe(CLI::App& app, Command& chosen) {
       ->type_name("on|off")
       ->capture_default_str()
       ->check(CLI::IsMember({"on", "off"}));
+  AddDecisionLog(*serve, *options);
   serve->add_option("--log-level", options->log_level, "How much to log, to standard error")
       ->type_name("LEVEL")
       ->capture_default_str()

@@ -38,14 +38,8 @@ std::string BuiltIns() {
 
 }  // namespace
 
-Result<ScorerPtr> MakeServingPolicy(const std::string& policy, const std::string& fallback,
-                                    std::chrono::milliseconds budget, const Clock& clock,
-                                    Metrics& metrics, Logger& log) {
-  if (IsHeuristic(policy)) {
-    return MakeCachedScorer(MakeHeuristic(policy).value(), kCachedClasses, metrics);
-  }
-  Result<ScorerPtr> heuristic = MakeHeuristic(fallback);
-  if (!heuristic.ok()) return Because("--fallback " + fallback, heuristic.status());
+Result<ScorerPtr> LoadPolicy(const std::string& policy, Logger& log) {
+  if (IsHeuristic(policy)) return MakeHeuristic(policy);
   const Result<std::filesystem::path> directory = FindData(policy, ProgramDirectory());
   if (!directory.ok()) {
     return Because("--policy " + policy + " is no built-in policy (" + BuiltIns() +
@@ -54,9 +48,22 @@ Result<ScorerPtr> MakeServingPolicy(const std::string& policy, const std::string
   }
   Result<ScorerPtr> torch = LoadTorchPolicy(*directory, log);
   if (!torch.ok()) return Because("--policy " + policy, torch.status());
+  return torch;
+}
+
+Result<ScorerPtr> MakeServingPolicy(const std::string& policy, const std::string& fallback,
+                                    std::chrono::milliseconds budget, const Clock& clock,
+                                    Metrics& metrics, Logger& log) {
+  Result<ScorerPtr> heuristic = MakeHeuristic(fallback);
+  if (!IsHeuristic(policy) && !heuristic.ok()) {
+    return Because("--fallback " + fallback, heuristic.status());
+  }
+  Result<ScorerPtr> loaded = LoadPolicy(policy, log);
+  if (!loaded.ok()) return loaded.status();
+  ScorerPtr cached = MakeCachedScorer(*std::move(loaded), kCachedClasses, metrics);
+  if (IsHeuristic(policy)) return cached;
   return MakeFallbackScorer(
-      MakeDeadlineScorer(MakeCachedScorer(*std::move(torch), kCachedClasses, metrics), budget,
-                         kMaxStuck, clock, metrics),
+      MakeDeadlineScorer(std::move(cached), budget, kMaxStuck, clock, metrics),
       *std::move(heuristic), metrics, log);
 }
 

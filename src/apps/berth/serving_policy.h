@@ -10,6 +10,10 @@
 
 namespace berth {
 
+// The built-in heuristic called `policy`, or the TorchScript policy in the directory of that name
+// (see FindData), as it is: it may fail, or take long. Errors: as MakeServingPolicy.
+Result<ScorerPtr> LoadPolicy(const std::string& policy, Logger& log);
+
 // The policy in charge: either the built-in heuristic called `policy`, or the TorchScript policy in
 // the directory of that name (see FindData). The latter may fail or hang, so it has `budget` to
 // answer, and when it does not, the heuristic `fallback` answers in its place.

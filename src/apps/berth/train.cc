@@ -112,7 +112,7 @@ Result<PolicyManifest> About(const Recipe& recipe, const std::string& recipe_tex
       RangesSeen(training.best(), LearnedSchema(), data, options.threads);
   if (!ranges.ok()) return ranges.status();
   return PolicyManifest{.version = recipe.version,
-                        .created = UtcNow(),
+                        .created = UtcTime(RealWallClock().Now()),
                         .created_by = fmt::format("berth train {} ({})", Version(), Commit()),
                         .training = *std::move(provenance),
                         .feature_ranges = *std::move(ranges)};

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "berth/v1/placement.grpc.pb.h"
+#include "berth/v1/scoring.grpc.pb.h"
 #include "rpc/feed_client.h"
 #include "support/background_program.h"
 #include "support/run_program.h"
@@ -170,6 +171,74 @@ TEST_F(BerthProgram, ExplainsAPodToPeopleAndToMachines) {
   EXPECT_EQ(json["nodes"][0]["gpus"], nlohmann::json({0}));
 }
 
+// Asks where a pod of half a GPU is to go, as the extender does.
+void AskAboutHalfAGpu(const std::string& target, const std::string& name) {
+  v1::ScoreRequest request;
+  v1::PodFacts& pod = *request.mutable_pod();
+  pod.set_uid("uid-of-" + name);
+  pod.set_namespace_("ml");
+  pod.set_name(name);
+  (*pod.mutable_requests())["cpu"] = 2000;
+  (*pod.mutable_requests())["berth.dev/gpu-milli"] = 500;
+  request.add_node_names("small");
+  request.add_node_names("plain");
+  const auto channel = grpc::CreateChannel(target, grpc::InsecureChannelCredentials());
+  grpc::ClientContext context;
+  v1::ScoreResponse response;
+  const grpc::Status status = v1::Scoring::NewStub(channel)->Score(&context, request, &response);
+  EXPECT_TRUE(status.ok()) << status.error_message();
+}
+
+TEST_F(BerthProgram, LogsDecisionsThatItExplainsAndReplaysLater) {
+  const std::string log = folder_ / "decisions.db";
+  std::vector<std::string> arguments = Serve("fgd");
+  arguments.insert(arguments.end(), {"--decision-log", log, "--decision-log-size", "1MiB"});
+  BackgroundProgram serve(arguments);
+  const Addresses at = AwaitServing(serve);
+  const auto feed = FeedTwoNodes(at.grpc);
+  for (const char* name : {"a", "b", "c"}) AskAboutHalfAGpu(at.grpc, name);
+  const auto logged = [&] {
+    const std::string metrics = httplib::Client("http://" + at.http).Get("/metrics")->body;
+    return metrics.find("berth_decisions_total{outcome=\"logged\"} 3") != std::string::npos;
+  };
+  while (!logged()) std::this_thread::yield();
+
+  const FinishedProgram meanwhile = Berth({"explain", "ml/a", "--log", log});
+  EXPECT_EQ(meanwhile.status, 0);
+  EXPECT_THAT(meanwhile.output, HasSubstr("pod ml/a (UID uid-of-a) asks for 0.5 of one GPU"));
+  EXPECT_THAT(meanwhile.output, HasSubstr("node       small, GPU 0\n"));
+  EXPECT_THAT(meanwhile.output, HasSubstr("fgd-bestfit would have chosen the same"));
+  EXPECT_EQ(serve.Stop(), 0);
+
+  const FinishedProgram explained = Berth({"explain", "uid-of-c", "--log", log, "--json"});
+  EXPECT_EQ(explained.status, 0);
+  const auto decision = nlohmann::json::parse(explained.output);
+  EXPECT_EQ(decision["pod"]["name"], "c");
+  EXPECT_EQ(decision["nodes"], 2);
+  EXPECT_EQ(decision["feasible"], 0) << "two pods are expected on the only GPU";
+
+  const FinishedProgram people = Berth({"policy", "replay", "--log", log, "--policy", "fgd"});
+  EXPECT_EQ(people.status, 0);
+  EXPECT_THAT(people.output, HasSubstr("1 more found no node that could take the pod."));
+  const FinishedProgram replayed = Berth({"policy", "replay", "--log", log, "--policy",
+                                          BERTH_SOURCE_DIR "/policies/fgd-bestfit", "--json"});
+  const auto replay = nlohmann::json::parse(replayed.output);
+  EXPECT_EQ(replay["kinds"].back()["decisions"], 2);
+  EXPECT_EQ(replay["kinds"].back()["differ"], 0);
+}
+
+TEST_F(BerthProgram, ServesWithoutItsDecisionLog) {
+  std::vector<std::string> arguments = Serve("fgd");
+  const std::string log = directory_.Write("decisions.db", std::string(5'000, 'x'));
+  arguments.insert(arguments.end(), {"--decision-log", log});
+  BackgroundProgram serve(arguments);
+  const Addresses at = AwaitServing(serve);
+  const auto feed = FeedTwoNodes(at.grpc);
+  AskAboutHalfAGpu(at.grpc, "a");
+  EXPECT_EQ(StatusOf(at.http, "/readyz"), 200);
+  EXPECT_THAT(serve.Tail(), HasSubstr("decisions are not logged"));
+}
+
 TEST_F(BerthProgram, ServesAPolicyThatItExported) {
   const std::string policy = folder_ / "policy";
   const FinishedProgram exported = Berth({"policy", "export", "fgd-bestfit", "--out", policy});
@@ -293,6 +362,15 @@ TEST_F(BerthProgram, SaysInOneSentenceWhyItCannot) {
        "--tls-cert .*profile.json --tls-key .*profile.json: no usable certificate .PEM."},
       {{"explain", "--service", at.grpc, "-f", pod}, "explain: scoring service .*not synced"},
       {{"explain", "-f", folder_ / "no-such.json"}, "no-such.json: cannot be read"},
+      {{"explain"}, "say which pod: -f FILE, or POD --log FILE"},
+      {{"explain", "ml/a"}, "--log"},
+      {{"explain", "ml/a", "--log", folder_ / "no-such.db"}, "no-such.db: there is no such file"},
+      {{"policy", "replay", "--log", profile, "--policy", "fgd"},
+       "profile.json: is damaged, or no"},
+      {{"serve", "--profile", profile, "--policy", "fgd", "--decision-log", folder_ / "d.db",
+        "--decision-log-age", "a week"},
+       "--decision-log-age: .*a week"},
+      {{"serve", "--decision-log-size", "1GiB"}, "--decision-log-size requires --decision-log"},
       {{"no-such"}, "no-such"},
   };
   for (const Case& c : cases) {

@@ -85,7 +85,7 @@ class FeedingAndAsking : public ::testing::Test {
                       metrics_, log_.logger()};
   FeedSession session_{state_, metrics_, log_.logger()};
   PolicySlot policy_{ConstantScorer("0", 0)};
-  ScoringService service_{state_, policy_, /*expect=*/true, clock_, metrics_};
+  ScoringService service_{state_, policy_, /*expect=*/true, clock_, metrics_, nullptr};
   std::atomic<bool> done_ = false;
   std::atomic<int> asked_ = 0;
 };

@@ -6,6 +6,8 @@
 #include <vector>
 
 #include "berth/v1/placement.grpc.pb.h"
+#include "support/fake_wall_clock.h"
+#include "unit/service/noted_decisions.h"
 #include "unit/service/running_service.h"
 
 namespace berth {
@@ -328,6 +330,24 @@ TEST_F(PlacementTest, HealthOfPlacementDoesNotWaitForAPicture) {
   EXPECT_EQ(service_.Health("berth.v1.Scoring"), Health::NOT_SERVING);
   SyncBoth();
   EXPECT_EQ(service_.Health("berth.v1.Scoring"), Health::SERVING);
+}
+
+TEST(PlacementDecisions, TellHowManyNodesWereRefusedBefore) {
+  NotedDecisions decisions;
+  const RealClock clock;
+  const FakeWallClock wall_clock;
+  const DecisionReporter reporter(decisions, clock, wall_clock);
+  RunningService service(MostFreeCpu(), /*expectations=*/true, &reporter);
+  Scheduler scheduler(service, "one");
+  scheduler.Sync({State(0, kSmall), State(1, kLarge), State(2, ManagedNode("plain", 8, 0))});
+  scheduler.Rank(ManagedPod("a", 2, 500));
+
+  const std::vector<Decision> told = decisions.Take();
+  ASSERT_EQ(told.size(), 1u);
+  EXPECT_EQ(told[0].pod.name, "a");
+  EXPECT_EQ(told[0].candidates.size(), 2u);
+  EXPECT_EQ(told[0].refused, 1u);
+  EXPECT_EQ(told[0].candidates[told[0].ranking.order[0]]->name().value(), "large");
 }
 
 }  // namespace

@@ -17,6 +17,7 @@
 #include "cluster/gpu_choice.h"
 #include "grpc/health/v1/health.grpc.pb.h"
 #include "rpc/channel.h"
+#include "service/decision_reporter.h"
 #include "service/scoring_server.h"
 #include "support/captured_log.h"
 #include "support/fake_scorer.h"
@@ -38,14 +39,16 @@ inline ScorerPtr MostFreeCpu() {
 // A scoring server on a free port of 127.0.0.1, with an empty cluster.
 class RunningService {
  public:
-  explicit RunningService(ScorerPtr policy = MostFreeCpu(), bool expectations = true)
+  // `decisions` outlives this.
+  explicit RunningService(ScorerPtr policy = MostFreeCpu(), bool expectations = true,
+                          const DecisionReporter* decisions = nullptr)
       : state_([](const Node& node, const Demand& demand,
                   const WorkloadProfile&) { return ChooseGpusBestFit(node.free, demand); },
                std::make_shared<const WorkloadProfile>("empty", std::span<const ClassCount>()),
                metrics_, log_.logger()),
         policy_(std::move(policy)) {
     auto server = ScoringServer::Start({.address = "127.0.0.1:0", .expectations = expectations},
-                                       state_, policy_, clock_, metrics_, log_.logger());
+                                       state_, policy_, clock_, metrics_, log_.logger(), decisions);
     EXPECT_TRUE(server.ok()) << server.status();
     server_ = *std::move(server);
     channel_ = MakeChannel(target());

@@ -1,0 +1,45 @@
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "berth/clock.h"
+#include "berth/wall_clock.h"
+#include "facts/facts.h"
+#include "policy/decision.h"
+
+namespace berth {
+
+// Tells those who watch decisions what the service has answered. Thread-safe; as quick as the sink.
+class DecisionReporter {
+ public:
+  // All outlive this.
+  DecisionReporter(DecisionSink& sink, const Clock& clock, const WallClock& wall_clock);
+
+  // What is known when a question was answered.
+  struct Answer {
+    Clock::TimePoint asked;
+    PodFacts pod;
+    Demand demand;
+    ClusterViewPtr cluster;
+    std::vector<const Node*> candidates;
+    uint32_t refused = 0;
+    Ranking ranking;
+    std::string_view in_charge;  // the name of the policy that was asked first
+  };
+
+  // A pod that no node can ever take is passed over: nothing was decided.
+  void Report(Answer answer) const;
+
+ private:
+  DecisionSink& sink_;
+  const Clock& clock_;
+  const WallClock& wall_clock_;
+  // Counts from the microsecond of the start on: larger than all numbers before it, since nobody
+  // answers a million questions a second.
+  mutable std::atomic<uint64_t> last_request_;
+};
+
+}  // namespace berth

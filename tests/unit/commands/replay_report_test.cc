@@ -1,0 +1,75 @@
+#include "apps/berth/replay_report.h"
+
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+#include <nlohmann/json.hpp>
+
+#include "apps/berth/serving_policy.h"
+#include "policy/heuristics.h"
+#include "support/captured_log.h"
+#include "support/fake_wall_clock.h"
+#include "unit/decisions/decided.h"
+
+namespace berth {
+namespace {
+
+using ::testing::HasSubstr;
+
+Replay OfTwoKinds() {
+  Replay replay;
+  replay.kinds[PodKind::kSmallShare] = {3, 1, {0, 0, -300}};
+  replay.kinds[PodKind::kOneGpu] = {1, 0, {0}};
+  replay.policies = {{"fgd-bestfit", 3}, {"best-fit", 1}};
+  replay.first = FakeWallClock().Now();
+  replay.last = replay.first + std::chrono::hours(1);
+  return replay;
+}
+
+TEST(ReplayText, ReadsLikeThis) {
+  Replay replay = OfTwoKinds();
+  replay.without_node = 2;
+  replay.cut = 1;
+  replay.guarded = 1;
+  EXPECT_EQ(ReplayText(replay, "berth"), R"()");
+}
+
+TEST(ReplayText, SaysThatThereIsNothing) {
+  EXPECT_EQ(ReplayText({}, "berth"), "no decision to replay\n");
+}
+
+TEST(ReplayJson, HasALineForEachKind) {
+  const nlohmann::json json = ReplayJson(OfTwoKinds(), "berth");
+  EXPECT_EQ(json["policy"], "berth");
+  EXPECT_EQ(json["madeBy"]["best-fit"], 1);
+  EXPECT_EQ(json["kinds"].size(), 3u);
+  EXPECT_EQ(json["kinds"][0]["moreFragmentationGpuMilli"], -100);
+  EXPECT_EQ(json["kinds"][2]["pods"], "all");
+  EXPECT_EQ(json["kinds"][2]["decisions"], 4);
+}
+
+// Scored in batches of other sizes than when it was logged.
+TEST(Replay, OfATorchPolicyThatMadeTheLogDiffersNowhere) {
+  CapturedLog log;
+  const ScorerPtr policy =
+      LoadPolicy(BERTH_SOURCE_DIR "/policies/fgd-bestfit", log.logger()).value();
+  const auto choose_gpus = [&](const Node& node, const Demand& demand,
+                               const WorkloadProfile& profile) {
+    return policy->ChooseGpus(node, demand, profile);
+  };
+  const ClusterViewPtr view = ViewOf(DifferentNodes(200), SmallProfile(), {.gpu_load_bucket = 9});
+  Replay replay;
+  for (const int64_t share : {100, 250, 300, 500, 1000}) {
+    Demand demand = SmallShare();
+    demand.per_gpu = MilliGpu(share);
+    const Decision decision = Decide(*policy, view, 1, {}, demand);
+    EXPECT_TRUE(replay.Add(RecordOf(decision, choose_gpus), *policy).ok());
+  }
+  const nlohmann::json all = ReplayJson(replay, "fgd-bestfit")["kinds"].back();
+  EXPECT_EQ(all["decisions"], 5);
+  EXPECT_EQ(all["differ"], 0);
+  EXPECT_EQ(all["moreFragmentationGpuMilli"], 0);
+}
+
+}  // namespace
+}  // namespace berth
