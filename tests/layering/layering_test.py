@@ -31,7 +31,7 @@ ALLOWED = {
 
 # Includes and calls that are confined to some modules, and why.
 CONFINED = [
-    (re.compile(r'#include\s+<(torch|ATen|c10)/'), {"torch"}, "libtorch stops in src/torch"),
+    (re.compile(r'#include\s+<(torch|ATen|c10|caffe2)/'), {"torch"}, "libtorch stops in src/torch"),
     (re.compile(r'#include\s+[<"](grpcpp|grpc)/|\.pb\.h[">]'), {"rpc", "service"},
      "gRPC and generated code stay in src/rpc and src/service"),
     (re.compile(r"_clock::now\("), set(), "time is a parameter (berth/clock.h)"),

@@ -5,6 +5,7 @@
 
 #include "apps/berth/commands.h"
 #include "apps/berth/data_path.h"
+#include "apps/berth/policy_probe_command.h"
 #include "apps/berth/serving_policy.h"
 #include "base/address.h"
 #include "base/real_clock.h"
@@ -82,9 +83,10 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   const bool online = options.profile == kOnline;
   Result<WorkloadProfilePtr> profile = LoadServingProfile(online ? kPrior : options.profile);
   if (!profile.ok()) return profile.status();
-  Result<ScorerPtr> policy =
-      MakeServingPolicy(options.policy, options.fallback,
-                        std::chrono::milliseconds(options.budget_ms), clock, metrics, log);
+  PolicyProbation probation(ProbeWith(kThisProgram));
+  Result<ScorerPtr> policy = MakeServingPolicy(options.policy, options.fallback,
+                                               std::chrono::milliseconds(options.budget_ms),
+                                               probation, clock, metrics, log);
   if (!policy.ok()) return policy.status();
 
   const auto choose_gpus = [policy = *policy](const Node& node, const Demand& demand,

@@ -39,8 +39,8 @@ std::string BuiltIns() {
 }  // namespace
 
 Result<ScorerPtr> MakeServingPolicy(const std::string& policy, const std::string& fallback,
-                                    std::chrono::milliseconds budget, const Clock& clock,
-                                    Metrics& metrics, Logger& log) {
+                                    std::chrono::milliseconds budget, PolicyProbation& probation,
+                                    const Clock& clock, Metrics& metrics, Logger& log) {
   if (IsHeuristic(policy)) {
     return MakeCachedScorer(MakeHeuristic(policy).value(), kCachedClasses, metrics);
   }
@@ -52,7 +52,9 @@ Result<ScorerPtr> MakeServingPolicy(const std::string& policy, const std::string
                        ") and no directory of one",
                    directory.status());
   }
-  Result<ScorerPtr> torch = LoadTorchPolicy(*directory, log);
+  Result<AdmittedPolicy> admitted = probation.Admit(*directory);
+  if (!admitted.ok()) return Because("--policy " + policy, admitted.status());
+  Result<ScorerPtr> torch = MakeTorchPolicy(std::move(admitted->file), log);
   if (!torch.ok()) return Because("--policy " + policy, torch.status());
   return MakeFallbackScorer(
       MakeDeadlineScorer(MakeCachedScorer(*std::move(torch), kCachedClasses, metrics), budget,
