@@ -14,6 +14,7 @@
 #include "torch/guarded.h"
 #include "torch/operator_list.h"
 #include "torch/source_line.h"
+#include "torch/stored_bytes.h"
 
 namespace berth {
 namespace {
@@ -90,15 +91,39 @@ Status CheckAttributes(const jit::Module& module) {
   return absl::OkStatus();
 }
 
-Status CheckForward(const jit::Module& module) {
+bool HasAll(const StoredBytes& stored, const jit::Block& block) {
+  return std::ranges::all_of(block.nodes(), [&](const jit::Node* node) {
+    const bool has = node->kind() != c10::prim::Constant || !node->hasAttribute(c10::attr::value) ||
+                     node->kindOf(c10::attr::value) != jit::AttributeKind::t ||
+                     stored.Has(node->t(c10::attr::value));
+    return has && std::ranges::all_of(node->blocks(), [&](const jit::Block* inner) {
+             return HasAll(stored, *inner);
+           });
+  });
+}
+
+// Of all tensors, wherever they are kept.
+Status CheckStorages(const StoredBytes& stored, const jit::Module& module,
+                     const jit::Graph& forward) {
+  bool lies = !HasAll(stored, *forward.block());
+  c10::IValue(module._ivalue()).visit([&](const c10::IValue& value) {
+    lies = lies || (value.isTensor() && !stored.Has(value.toTensor()));
+    return lies;
+  });
+  if (!lies) return absl::OkStatus();
+  return absl::FailedPreconditionError(
+      "has a tensor of another size than the record with its numbers: export it again");
+}
+
+Result<std::shared_ptr<jit::Graph>> ForwardOf(const jit::Module& module) {
   const auto forward = module.find_method("forward");
   if (!forward) {
     return absl::FailedPreconditionError(
         "has no forward: write def forward(self, candidates: Tensor, context: Tensor) -> Tensor");
   }
-  const std::shared_ptr<jit::Graph> graph = forward->graph()->copy();
+  std::shared_ptr<jit::Graph> graph = forward->graph()->copy();
   jit::Inline(*graph);
-  return CheckBlock(*graph->block());
+  return graph;
 }
 
 }  // namespace
@@ -107,8 +132,11 @@ Status CheckModuleRules(const std::string& bytes) {
   const Status checked = Guarded([&]() -> Status {
     std::istringstream stream(bytes);
     const jit::Module module = jit::load(stream, torch::kCPU);
-    Status status = CheckAttributes(module);
-    return status.ok() ? CheckForward(module) : status;
+    if (Status attributes = CheckAttributes(module); !attributes.ok()) return attributes;
+    const auto forward = ForwardOf(module);
+    if (!forward.ok()) return forward.status();
+    if (Status block = CheckBlock(*(*forward)->block()); !block.ok()) return block;
+    return CheckStorages(StoredBytes(bytes), module, **forward);
   });
   if (!absl::IsInternal(checked)) return checked;
   return absl::InvalidArgumentError(

@@ -8,7 +8,8 @@ namespace berth {
 
 // Loads the module and looks at what `forward` would do, with all that it calls put in its place:
 // only operators that scorers may use (torch/operator_list.h), none that writes into its input, no
-// other device than the CPU; and attributes of no class but modules. Runs no forward.
+// other device than the CPU; attributes of no class but modules; and tensors whose numbers are all
+// in the file (torch/stored_bytes.h). Runs no forward.
 //
 // REQUIRES: CheckModuleSource(bytes) (torch/module_source.h) was OK.
 // Errors: FAILED_PRECONDITION that quotes the line and says how to mend it; INVALID_ARGUMENT with
