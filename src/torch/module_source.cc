@@ -60,8 +60,8 @@ Status CheckClass(const jit::ClassDef& definition) {
 }
 
 // As libtorch's importer reads a file: its head (versions, constants, imports), then definitions.
-Status CheckCode(const std::string& text) {
-  jit::Parser parser(std::make_shared<jit::Source>(text));
+Status CheckCode(const std::string& name, const std::string& text) {
+  jit::Parser parser(std::make_shared<jit::Source>(text, name, /*starting_line_no=*/1));
   jit::Lexer& lexer = parser.lexer();
   while (lexer.cur().kind != jit::TK_EOF) {
     Status status;
@@ -105,7 +105,7 @@ Status CheckRecord(Archive& archive, const std::string& name) {
   if (!is_code && !IsLike(name, "", ".pkl")) return absl::OkStatus();
   const std::string contents = ReadRecord(archive, name);
   Status status = CheckNames(name, contents);
-  if (status.ok() && is_code) status = CheckCode(contents);
+  if (status.ok() && is_code) status = CheckCode(name, contents);
   return status;
 }
 

@@ -23,7 +23,7 @@ std::string Trimmed(const std::string& text) {
 std::string LineOf(const torch::jit::SourceRange& range) {
   const torch::jit::SourceRange own = range.findSourceRangeThatGenerated().value_or(range);
   const auto& source = own.source();
-  if (!source) return "of an unknown line";
+  if (!source) return "on an unknown line";
   const size_t line = source->lineno_for_offset(own.start());
   const std::string text = source->get_line(line).str();
   // What module.define was given has no name, and PyTorch calls what is no file "<string>".

@@ -30,8 +30,8 @@ TEST(CheckModuleRules, AcceptsWhatScorersAreMadeOf) {
            "        return candidates[:, 0] * context[2]\n"
            "    assert context.size(0) == 1, 'one number'\n"
            "    return candidates[:, 0] * int(context[0].item())\n",
-           "    x = torch.nn.functional.layer_norm(candidates, [2])\n"
-           "    return torch.nn.functional.gelu(x).sum(1)\n",
+           "    x = torch.layer_norm(candidates, [2])\n"
+           "    return torch.gelu(x).sum(1)\n",
        }) {
     EXPECT_EQ(CheckModuleRules(ModuleBytes(ForwardOf(lines))), absl::OkStatus()) << lines;
   }
@@ -54,7 +54,7 @@ TEST(CheckModuleRules, NamesTheLineOfWhatIsOff) {
       {"    return candidates[:, 0] + torch.rand([1])\n",
        "uses aten::rand .line 2: \"return .*it draws random numbers"},
       {"    print(candidates)\n    return candidates[:, 0]\n", "uses prim::Print .line 2"},
-      {"    x = torch.from_file('/etc/passwd', False, 8)\n    return candidates[:, 0]\n",
+      {"    x = torch.from_file('/etc/passwd', False, 8)\n    return candidates[:, 0] + x[0]\n",
        "uses aten::from_file .line 2: .*it reads or writes files"},
       {"    return candidates[:, 0].sort()[0]\n", "uses aten::sort .line 2: .*it compares rows"},
       {"    return candidates[:, 0].cumsum(0)\n", "uses aten::cumsum .line 2: .*docs/policies.md"},
@@ -62,7 +62,7 @@ TEST(CheckModuleRules, NamesTheLineOfWhatIsOff) {
        "changes a tensor in place with aten::add_ .line 2"},
       {"    x = candidates[:, 0]\n    return torch.add(x, x, out=x)\n",
        "gives aten::add a tensor to write into .line 3"},
-      {"    return torch.zeros([3], device='cuda:0')\n", "names the device cuda:0 .line 2"},
+      {"    return torch.zeros([3], device='cuda:0')\n", "names the device cuda:0"},
   };
   for (const Case& c : cases) {
     const Status status = CheckModuleRules(ModuleBytes(ForwardOf(c.lines)));

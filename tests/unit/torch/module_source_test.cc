@@ -51,7 +51,7 @@ def __getstate__(self) -> int:
     return 1
 
 def __setstate__(self, state: int) -> None:
-    x = )" + call + "\n");
+    x = )" + call + "\n    assert x.numel() == 8\n");
   const auto edited = [&](const std::string& old, const std::string& with) {
     return WithRecord(ModuleBytes(kForward), "code/__torch__.py",
                       [&](const std::string& code) { return Replaced(code, old, with); });
@@ -61,11 +61,11 @@ def __setstate__(self, state: int) -> None:
     const char* want;
   };
   const Case cases[] = {
-      {with_setstate, "__setstate__ (line 8: \"def __setstate__"},
+      {with_setstate, "__setstate__ (__torch__.py line 10: \"def __setstate__"},
       {edited("context: Tensor)", "context: Tensor, other: Tensor = " + call + ")"),
-       "a call in a default value of \"forward\" (line "},
+       "a call in a default value of \"forward\" (__torch__.py line "},
       {edited("  __buffers__ = []", "  __buffers__ = []\n  other : Final[Tensor] = " + call),
-       "a call among the attributes of \"Policy\" (line "},
+       "a call among the attributes of \"Policy\" (__torch__.py line "},
   };
   for (const Case& c : cases) {
     const Status status = CheckModuleSource(c.bytes);
