@@ -13,6 +13,12 @@ class RealClock final : public Clock {
   TimePoint Now() const override;
 };
 
+// The time that the calling thread has spent on a processor, which a busy machine does not stretch.
+class ThreadCpuClock final : public Clock {
+ public:
+  TimePoint Now() const override;
+};
+
 class RealWallClock final : public WallClock {
  public:
   TimePoint Now() const override;

@@ -14,16 +14,6 @@
 namespace berth {
 namespace {
 
-// A request is small, and there are many at once. libtorch's own setting does not reach OpenBLAS,
-// with which Debian's libtorch multiplies.
-void UseOneThreadEach() {
-  at::set_num_threads(1);
-  using SetThreads = void (*)(int);
-  if (void* symbol = dlsym(RTLD_DEFAULT, "openblas_set_num_threads")) {
-    reinterpret_cast<SetThreads>(symbol)(1);
-  }
-}
-
 // A tensor on the caller's numbers. libtorch has no tensors of const; a module that wrote into its
 // input would write into this request's own rows only.
 torch::Tensor TensorOn(std::span<const float> numbers, std::initializer_list<int64_t> shape) {
@@ -72,6 +62,16 @@ class TorchModel final : public RowModel {
 };
 
 }  // namespace
+
+// A request is small, and there are many at once. libtorch's own setting does not reach OpenBLAS,
+// with which Debian's libtorch multiplies.
+void UseOneThreadEach() {
+  at::set_num_threads(1);
+  using SetThreads = void (*)(int);
+  if (void* symbol = dlsym(RTLD_DEFAULT, "openblas_set_num_threads")) {
+    reinterpret_cast<SetThreads>(symbol)(1);
+  }
+}
 
 Result<std::unique_ptr<const RowModel>> LoadTorchModel(const std::string& bytes, size_t columns) {
   std::unique_ptr<const RowModel> model;

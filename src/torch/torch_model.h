@@ -7,6 +7,10 @@
 
 namespace berth {
 
+// Makes libtorch compute in the thread that asks, as LoadTorchModel does. Only this reads files
+// about the machine, so a process that opens nothing more calls it before.
+void UseOneThreadEach();
+
 // A TorchScript module with `forward(candidates: float32[N, columns], context: float32[C]) ->
 // float32[N]`, run on the CPU without gradients and on one thread. Evaluate fails with INTERNAL
 // when forward throws or its result has another type or shape. No libtorch exception passes.

@@ -9,7 +9,6 @@
 
 #include "policy/row_scorer.h"
 #include "torch/policy_contract.h"
-#include "torch/policy_file.h"
 #include "torch/torch_model.h"
 
 namespace berth {
@@ -39,18 +38,22 @@ Result<std::unique_ptr<const RowModel>> LoadModel(const PolicyFile& file) {
 
 }  // namespace
 
+Result<ScorerPtr> MakeTorchPolicy(PolicyFile file, Logger& log) {
+  auto model = LoadModel(file);
+  if (!model.ok()) return model.status();
+  const PolicyManifest& manifest = file.manifest;
+  log.info("msg=\"policy loaded\" policy={} sha256={} profile={}", Quoted(manifest.name),
+           manifest.sha256, Quoted(manifest.profile.value_or("any")));
+  return MakeRowScorer(manifest.name, std::move(file.schema), *std::move(model));
+}
+
 Result<ScorerPtr> LoadTorchPolicy(const std::filesystem::path& directory, Logger& log) {
   Result<PolicyFile> file = ReadPolicyFile(directory);
   if (!file.ok()) return file.status();
-  auto model = LoadModel(*file);
-  if (!model.ok()) {
-    return Status(model.status().code(), fmt::format("{}: {}", (directory / "policy.pt").string(),
-                                                     std::string(model.status().message())));
-  }
-  const PolicyManifest& manifest = file->manifest;
-  log.info("msg=\"policy loaded\" policy={} sha256={} profile={}", Quoted(manifest.name),
-           manifest.sha256, Quoted(manifest.profile.value_or("any")));
-  return MakeRowScorer(manifest.name, std::move(file->schema), *std::move(model));
+  Result<ScorerPtr> policy = MakeTorchPolicy(*std::move(file), log);
+  if (policy.ok()) return policy;
+  return Status(policy.status().code(), fmt::format("{}: {}", (directory / "policy.pt").string(),
+                                                    std::string(policy.status().message())));
 }
 
 }  // namespace berth

@@ -33,7 +33,7 @@ ALLOWED = {
 
 # Includes and calls that are confined to some modules, and why.
 CONFINED = [
-    (re.compile(r'#include\s+<(torch|ATen|c10)/'), {"torch"}, "libtorch stops in src/torch"),
+    (re.compile(r'#include\s+<(torch|ATen|c10|caffe2)/'), {"torch"}, "libtorch stops in src/torch"),
     (re.compile(r'#include\s+[<"](grpcpp|grpc)/|\.pb\.h[">]'), {"rpc", "service"},
      "gRPC and generated code stay in src/rpc and src/service"),
     (re.compile(r"#include\s+<sqlite3\.h>"), {"decisions"}, "SQLite stays in src/decisions"),

@@ -1,5 +1,6 @@
 #include "support/torch_policies.h"
 
+#include <caffe2/serialize/inline_container.h>
 #include <torch/script.h>
 
 #include <fstream>
@@ -19,6 +20,35 @@ std::string Save(const torch::jit::Module& module) {
   return bytes.str();
 }
 
+using Reader = caffe2::serialize::PyTorchStreamReader;
+using Writer = caffe2::serialize::PyTorchStreamWriter;
+
+std::string Contents(Reader& archive, const std::string& record) {
+  const auto [data, size] = archive.getRecord(record);
+  return {static_cast<const char*>(data.get()), size};
+}
+
+// A copy of the file whose records are as `edit` says, and what `add` writes behind them.
+std::string Rewrite(const std::string& bytes,
+                    const std::function<std::string(const std::string& name, std::string)>& edit,
+                    const std::function<void(Writer&)>& add) {
+  std::istringstream stream(bytes);
+  Reader from(&stream);
+  std::string rewritten;
+  Writer to([&](const void* data, size_t size) {
+    rewritten.append(static_cast<const char*>(data), size);
+    return size;
+  });
+  for (const std::string& name : from.getAllRecords()) {
+    if (name == "version") continue;  // the writer adds its own
+    const std::string contents = edit(name, Contents(from, name));
+    to.writeRecord(name, contents.data(), contents.size());
+  }
+  add(to);
+  to.writeEndOfFile();
+  return rewritten;
+}
+
 torch::Tensor RandomWeights(Rng& rng, int64_t rows, int64_t columns) {
   std::normal_distribution<float> weight(0, 0.3f);
   torch::Tensor weights = torch::empty({rows, columns});
@@ -32,6 +62,31 @@ std::string ModuleBytes(const std::string& methods) {
   torch::jit::Module module("Policy");
   module.define(methods);
   return Save(module);
+}
+
+std::string ModuleBytes(const std::string& methods, const at::Tensor& weights) {
+  torch::jit::Module module("Policy");
+  module.register_buffer("weights", weights);
+  module.define(methods);
+  return Save(module);
+}
+
+std::string WithRecord(const std::string& bytes, const std::string& name, const RecordEdit& edit) {
+  return Rewrite(
+      bytes,
+      [&](const std::string& record, const std::string& contents) {
+        return record == name ? edit(contents) : contents;
+      },
+      [](Writer&) {});
+}
+
+std::string WithZeros(const std::string& bytes, const std::string& name, size_t size) {
+  return Rewrite(
+      bytes, [](const std::string&, std::string contents) { return contents; },
+      [&](Writer& file) {
+        const std::string zeros(size, '\0');
+        file.writeRecord(name, zeros.data(), zeros.size(), /*compress=*/true);
+      });
 }
 
 std::string NetworkBytes(Rng& rng, size_t columns, size_t context_columns) {

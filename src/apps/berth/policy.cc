@@ -16,6 +16,7 @@
 #include "apps/berth/output_file.h"
 #include "apps/berth/policy_commands.h"
 #include "apps/berth/policy_measurement.h"
+#include "apps/berth/policy_probe_command.h"
 #include "apps/berth/policy_replay.h"
 #include "apps/berth/progress_line.h"
 #include "base/real_clock.h"
@@ -104,8 +105,15 @@ struct VerifyOptions {
   std::string orders = "tests/data/openb/orders";
 };
 
-// A line for each difference. Errors: nothing could be compared.
-Result<std::vector<std::string>> VerifyOne(const fs::path& directory, const MeasuredPart& part) {
+// A line for each difference. Errors: it would not be let serve, or nothing could be compared.
+Result<std::vector<std::string>> VerifyOne(const fs::path& directory, const MeasuredPart& part,
+                                           PolicyProbation& probation) {
+  if (const auto admitted = probation.Admit(directory); !admitted.ok()) return admitted.status();
+  if (!fs::exists(directory / kResultsFile)) {
+    std::cout << fmt::format("{}: may serve; there is no {} to compare with\n", directory.string(),
+                             kResultsFile);
+    return std::vector<std::string>{};
+  }
   const auto recorded = LoadResults(directory / kResultsFile);
   if (!recorded.ok()) return recorded.status();
   const auto repeated = Measure(directory, part);
@@ -125,9 +133,10 @@ int Verify(const VerifyOptions& options) {
   if (!orders.ok()) return Failed("verify", orders.status());
   const auto part = PartThatLiesIn(*orders);
   if (!part.ok()) return Failed("verify", part.status());
+  PolicyProbation probation(ProbeWith(kThisProgram));
   int status = EXIT_SUCCESS;
   for (const std::string& directory : options.directories) {
-    const auto differences = VerifyOne(directory, *part);
+    const auto differences = VerifyOne(directory, *part, probation);
     if (!differences.ok()) return Failed("verify", differences.status());
     for (const std::string& difference : *differences) {
       std::cerr << "berth policy verify: " << directory << ": " << difference << "\n";
@@ -168,12 +177,13 @@ Examples:
 void AddVerify(CLI::App& policy, Command& chosen) {
   auto options = std::make_shared<VerifyOptions>();
   CLI::App* sub = policy.add_subcommand(
-      "verify", "Whether policies still do what their results.json says, on a part of it");
+      "verify",
+      "Whether policies may serve, and still do what their results.json says, on a part of it");
   sub->footer(R"(
 Examples:
   All that are shipped, on the orders in the source tree (a minute):
     berth policy verify policies/linear policies/berth
-It compares exactly where processor and build are those that made results.json, else scores within
+First each must pass what serve demands. Then it compares exactly where processor and build are those that made results.json, else scores within
 1e-5 and allocations within 0.05 points.)");
   sub->add_option("DIR", options->directories, "The policies")->type_name("DIR")->required();
   sub->add_option("--orders", options->orders,
@@ -195,6 +205,7 @@ void AddPolicy(CLI::App& app, Command& chosen) {
   AddExport(*policy, chosen);
   AddMeasure(*policy, chosen);
   AddVerify(*policy, chosen);
+  AddProbe(*policy, chosen);
   AddPolicyReplay(*policy, chosen);
 }
 

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "apps/berth/policy_commands.h"
+#include "apps/berth/policy_probe_command.h"
 #include "base/bounded_file.h"
 #include "base/real_clock.h"
 #include "base/version.h"
@@ -33,6 +34,7 @@ Examples:
   forward(candidates: float32[N, columns], context: float32[C]) gives float32[N], higher is better.
   Which columns there are, and what they mean:
     berth policy inspect policies/berth
+  It is tried out first, as before it serves: what would be refused there is not packed.
   about.json may also have training, feature_ranges, results and profile:
   policies/manifest.schema.json describes them.)";
 
@@ -58,6 +60,12 @@ Status Pack(const PackOptions& options) {
       .created_by = fmt::format("berth policy pack {} ({})", Version(), Commit())};
   Result<PolicyManifest> manifest = PackManifest(*about, *module, packer);
   if (!manifest.ok()) return In(options.about, manifest.status());
+  Result<FeatureSchema> schema = FeatureSchema::Make(manifest->columns, manifest->context_columns);
+  if (!schema.ok()) return schema.status();
+  const PolicyFile file{*manifest, *std::move(schema), *module};
+  if (const auto may_serve = ProbeWith(kThisProgram)(file); !may_serve.ok()) {
+    return In(options.module, may_serve.status());
+  }
   return WritePolicy(options.out, *module, *std::move(manifest));
 }
 

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "apps/berth/policy_probe_command.h"
 #include "apps/berth/replay_report.h"
 #include "apps/berth/serving_policy.h"
 #include "decisions/decision_reader.h"
@@ -39,7 +40,8 @@ Result<Replay> ReplayLog(const std::string& log, const Scorer& policy) {
 
 Status PrintReplay(const ReplayOptions& options) {
   const std::shared_ptr<Logger> log = MakeStderrLogger("berth", "warn");
-  const Result<ScorerPtr> policy = LoadPolicy(options.policy, *log);
+  PolicyProbation probation(ProbeWith(kThisProgram));
+  const Result<ScorerPtr> policy = LoadPolicy(options.policy, probation, *log);
   if (!policy.ok()) return policy.status();
   const Result<Replay> replay = ReplayLog(options.log, **policy);
   if (!replay.ok()) return replay.status();

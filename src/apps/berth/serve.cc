@@ -8,6 +8,7 @@
 
 #include "apps/berth/commands.h"
 #include "apps/berth/data_path.h"
+#include "apps/berth/policy_probe_command.h"
 #include "apps/berth/serving_policy.h"
 #include "base/address.h"
 #include "base/real_clock.h"
@@ -132,9 +133,10 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   const bool online = options.profile == kOnline;
   Result<WorkloadProfilePtr> profile = LoadServingProfile(online ? kPrior : options.profile);
   if (!profile.ok()) return profile.status();
+  PolicyProbation probation(ProbeWith(kThisProgram));
   const auto load = [&](const std::string& name) {
     return MakeServingPolicy(name, options.fallback, std::chrono::milliseconds(options.budget_ms),
-                             clock, metrics, log);
+                             probation, clock, metrics, log);
   };
   const bool follows = !options.policies.empty();
   Result<ScorerPtr> first = load(follows ? options.fallback : options.policy);

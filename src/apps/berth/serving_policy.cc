@@ -38,7 +38,7 @@ std::string BuiltIns() {
 
 }  // namespace
 
-Result<ScorerPtr> LoadPolicy(const std::string& policy, Logger& log) {
+Result<ScorerPtr> LoadPolicy(const std::string& policy, PolicyProbation& probation, Logger& log) {
   if (IsHeuristic(policy)) return MakeHeuristic(policy);
   const Result<std::filesystem::path> directory = FindData(policy, ProgramDirectory());
   if (!directory.ok()) {
@@ -46,19 +46,21 @@ Result<ScorerPtr> LoadPolicy(const std::string& policy, Logger& log) {
                        ") and no directory of one",
                    directory.status());
   }
-  Result<ScorerPtr> torch = LoadTorchPolicy(*directory, log);
+  Result<AdmittedPolicy> admitted = probation.Admit(*directory);
+  if (!admitted.ok()) return Because("--policy " + policy, admitted.status());
+  Result<ScorerPtr> torch = MakeTorchPolicy(std::move(admitted->file), log);
   if (!torch.ok()) return Because("--policy " + policy, torch.status());
   return torch;
 }
 
 Result<ScorerPtr> MakeServingPolicy(const std::string& policy, const std::string& fallback,
-                                    std::chrono::milliseconds budget, const Clock& clock,
-                                    Metrics& metrics, Logger& log) {
+                                    std::chrono::milliseconds budget, PolicyProbation& probation,
+                                    const Clock& clock, Metrics& metrics, Logger& log) {
   Result<ScorerPtr> heuristic = MakeHeuristic(fallback);
   if (!IsHeuristic(policy) && !heuristic.ok()) {
     return Because("--fallback " + fallback, heuristic.status());
   }
-  Result<ScorerPtr> loaded = LoadPolicy(policy, log);
+  Result<ScorerPtr> loaded = LoadPolicy(policy, probation, log);
   if (!loaded.ok()) return loaded.status();
   ScorerPtr cached = MakeCachedScorer(*std::move(loaded), kCachedClasses, metrics);
   if (IsHeuristic(policy)) return cached;

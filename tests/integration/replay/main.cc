@@ -119,8 +119,9 @@ Status Run(const Options& options) {
   const std::shared_ptr<Logger> log = MakeStderrLogger("berth-replay", "error");
   const RealClock clock;
   Metrics metrics;
+  PolicyProbation none([](const PolicyFile&) { return ProbeReport{}; });  // it is our own
   const Result<ScorerPtr> policy =
-      MakeServingPolicy(options.policy, "fgd-bestfit", kBudget, clock, metrics, *log);
+      MakeServingPolicy(options.policy, "fgd-bestfit", kBudget, none, clock, metrics, *log);
   if (!policy.ok()) return policy.status();
 
   Replay bound(nodes->nodes, profile, *policy, *log);

@@ -51,8 +51,9 @@ TEST(ReplayJson, HasALineForEachKind) {
 // Scored in batches of other sizes than when it was logged.
 TEST(Replay, OfATorchPolicyThatMadeTheLogDiffersNowhere) {
   CapturedLog log;
+  PolicyProbation probation([](const PolicyFile&) { return ProbeReport(); });
   const ScorerPtr policy =
-      LoadPolicy(BERTH_SOURCE_DIR "/policies/fgd-bestfit", log.logger()).value();
+      LoadPolicy(BERTH_SOURCE_DIR "/policies/fgd-bestfit", probation, log.logger()).value();
   const auto choose_gpus = [&](const Node& node, const Demand& demand,
                                const WorkloadProfile& profile) {
     return policy->ChooseGpus(node, demand, profile);

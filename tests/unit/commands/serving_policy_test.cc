@@ -15,9 +15,12 @@ using ::testing::ContainsRegex;
 class ServingPolicy : public ::testing::Test {
  protected:
   Result<ScorerPtr> Make(const std::string& policy, const std::string& fallback = "fgd") {
-    return MakeServingPolicy(policy, fallback, std::chrono::milliseconds(20), clock_, metrics_,
-                             log_.logger());
+    return MakeServingPolicy(policy, fallback, std::chrono::milliseconds(20), probation_, clock_,
+                             metrics_, log_.logger());
   }
+
+  Result<ProbeReport> verdict_ = ProbeReport{};
+  PolicyProbation probation_{[this](const PolicyFile&) { return verdict_; }};
 
   FakeClock clock_;
   Metrics metrics_;
@@ -35,6 +38,14 @@ TEST_F(ServingPolicy, IsADirectoryWithTheShippedOne) {
   ASSERT_TRUE(policy.ok()) << policy.status();
   EXPECT_EQ((*policy)->name(), "fgd-bestfit");
   EXPECT_THAT(metrics_.Text(), ContainsRegex("berth_policy_fallbacks_total.* 0"));
+}
+
+TEST_F(ServingPolicy, IsNotOneThatFailsItsProbe) {
+  verdict_ = absl::FailedPreconditionError("forward has a loop");
+  const std::string shipped = BERTH_SOURCE_DIR "/policies/fgd-bestfit";
+  EXPECT_EQ(Make(shipped).status(),
+            absl::FailedPreconditionError("--policy " + shipped + ": " + shipped +
+                                          "/policy.pt: forward has a loop"));
 }
 
 TEST_F(ServingPolicy, SaysWhyItDoesNotLoad) {
