@@ -3,6 +3,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/real_clock.h"
 #include "bench/living_books.h"
 #include "bench/sections.h"
 #include "bench/times.h"
