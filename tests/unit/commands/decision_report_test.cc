@@ -29,7 +29,22 @@ std::string Text(const PodDecisions& decisions, const ScorerPtr& heuristic) {
 TEST(DecisionText, ReadsLikeThis) {
   const PodDecisions decisions =
       Decided({SmallNode("n1"), SmallNode("n2"), NodeWithCpu("n3", 30'000)});
-  EXPECT_EQ(Text(decisions, MakeFgd()), R"()");
+  EXPECT_EQ(
+      Text(decisions, MakeFgd()),
+      R"(pod ml/7 (UID uid-7, of Job/train) asks for 0.3 of one GPU that Berth hands out, 4 CPU, 16384 MiB
+decided 2026-03-01 12:00:00 UTC by best-fit, in 1.20 ms: request 7
+
+node       n1, GPU 2 (one of 2 equal nodes)
+before     1.7 of 4 GPUs (G2), 16 CPU, 65536 MiB free
+after      1.4 of 4 GPUs (G2), 12 CPU, 49152 MiB free; fragmentation +0.075 GPUs
+why        scored 86.562, the best of 3 nodes that could take the pod, of 3 looked at
+runner-up  n3
+           1.7 of 4 GPUs (G2), 30 CPU, 65536 MiB free; fragmentation +0.075 GPUs
+           scored 81.094, 5.469 less
+it lacked  nothing that is counted here: the score alone decided
+
+fgd would have chosen n1, GPU 1 (one of 2 equal nodes); fragmentation -0.075 GPUs: 0.150 less
+)");
 }
 
 TEST(DecisionText, SaysWhatElseIsKnown) {

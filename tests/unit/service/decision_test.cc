@@ -70,7 +70,7 @@ TEST_F(WatchedScoring, TellsWhyAnotherPolicyAnswered) {
 }
 
 TEST_F(WatchedScoring, TellsNothingAboutAPodThatNoNodeCanEverTake) {
-  EXPECT_THAT(DecisionsOn(MostFreeCpu(), {ManagedPod("a", 2, -500)}), IsEmpty());
+  EXPECT_THAT(DecisionsOn(MostFreeCpu(), {ManagedPod("a", 2, 1500)}), IsEmpty());
 }
 
 }  // namespace
