@@ -1,5 +1,7 @@
 #include "decisions/decision_log.h"
 
+#include <sched.h>
+
 #include <utility>
 
 #include "decisions/decision_record.h"
@@ -55,6 +57,10 @@ void DecisionLog::Offer(Decision decision) {
 }
 
 void DecisionLog::WriteAll() {
+  // Woken by whoever answers, this thread must not take its processor away. As a batch it has the
+  // same share of the processors, later. Where that is refused it only costs time.
+  const sched_param none{};
+  sched_setscheduler(0, SCHED_BATCH, &none);
   std::vector<Decision> taken;
   taken.reserve(kQueue);
   while (true) {

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <chrono>
+#include <cmath>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -81,10 +82,11 @@ std::string HeuristicText(const DecisionRecord& record, const ExplainedDecision&
   if (other.in_class == 0 && other.gpus == record.gpus) {
     return fmt::format("\n{} would have chosen the same\n", heuristic);
   }
-  const double choice_more = explained.choice.added_fragmentation - other.added_fragmentation;
-  return fmt::format("\n{} would have chosen {}; beside that the choice fragments by {}\n",
-                     heuristic, NodeText(record.classes[other.in_class], other.gpus),
-                     GpusText(choice_more));
+  const double more = other.added_fragmentation - explained.choice.added_fragmentation;
+  return fmt::format("\n{} would have chosen {}; fragmentation {}: {:.3f} {}\n", heuristic,
+                     NodeText(record.classes[other.in_class], other.gpus),
+                     GpusText(other.added_fragmentation), std::abs(more) / 1000,
+                     more > 0 ? "more" : "less");
 }
 
 std::string LeftOutText(const DecisionRecord& record) {

@@ -14,8 +14,6 @@
 namespace berth {
 namespace {
 
-using namespace std::string_literals;
-
 using ::testing::HasSubstr;
 
 Replay OfTwoKinds() {
@@ -33,8 +31,9 @@ TEST(ReplayText, ReadsLikeThis) {
   replay.without_node = 2;
   replay.cut = 1;
   replay.guarded = 1;
-  EXPECT_EQ(ReplayText(replay, "berth"), R"(
-4 decisions from 2026-03-01 12:00:00 UTC to 2026-03-01 13:00:00 UTC, made by best-fit (1) fgd-bestfit (3), and what berth would have done
+  EXPECT_EQ(
+      ReplayText(replay, "berth"),
+      R"(4 decisions from 2026-03-01 12:00:00 UTC to 2026-03-01 13:00:00 UTC, made by best-fit (1) fgd-bestfit (3), and what berth would have done
 
 PODS                  DECISIONS      OTHER NODES  MORE FRAGMENTATION, GPUS PER DECISION
 less than half a GPU          3        1   33.3%  -0.10000 +- 0.10000
@@ -44,7 +43,7 @@ all                           4        1   25.0%  -0.07500 +- 0.07500
 2 more found no node that could take the pod.
 Of 1 the log has only the best 64 kinds of nodes; berth saw no others.
 1 were answered by another policy than the one in charge.
-)"s.substr(1));
+)");
 }
 
 TEST(ReplayText, SaysThatThereIsNothing) {
