@@ -92,9 +92,9 @@ std::vector<BrokenFile> WrongFiles() {
       {"one column of scores", Scoring("candidates.sum(1, True)"),
        "forward must return float[1], not float[1, 1]"},
       {"one score for all", Scoring("candidates.sum().unsqueeze(0)"),
-       "forward must return float[7], not float[1]"},
+       "forward must return float[2], not float[1]"},
       {"whole scores", Scoring("candidates.sum(1).long()"),
-       "forward must return float[1], not long[1]"},
+       "forward must return float[1], not long int[1]"},
       {"a softmax over the rows", Scoring("torch.softmax(candidates.sum(1), 0)"),
        "breaks the policy contract: the score of a row is"},
       {"chance", Scoring("candidates.sum(1) + torch.rand([1])"),
@@ -118,8 +118,8 @@ std::vector<BrokenFile> HostileFiles(const std::string& target) {
        ModuleBytes(ForwardOf("    return candidates.sum(1)\n") +
                    "def __getstate__(self) -> int:\n    return 1\n"
                    "def __setstate__(self, state: int) -> None:\n    x = " +
-                   write + "\n"),
-       "__setstate__ (line 5: "},
+                   write + "\n    assert x.numel() == 8\n"),
+       "__setstate__ (__torch__.py line "},
       {"code that writes a file",
        ModuleBytes(ForwardOf("    x = " + write + "\n    return candidates.sum(1) + x[0]\n")),
        "forward uses aten::from_file (line 2: "},
@@ -181,8 +181,8 @@ TEST_F(PolicyProbe, LetsSoundPoliciesServe) {
 
 TEST_F(PolicyProbe, IsWhatServeDoesFirst) {
   const fs::path policy =
-      Write(ModuleBytes(ForwardOf("    for i in range(2):\n        pass\n"
-                                  "    return candidates.sum(1)\n")));
+      Write(ModuleBytes(ForwardOf("    for i in range(2):\n        context = context * 2\n"
+                                  "    return candidates.sum(1) + context\n")));
   const FinishedProgram serve = RunProgram(
       {kBerth, "serve", "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0", "--policy", policy});
   EXPECT_EQ(serve.status, 1);
