@@ -24,10 +24,10 @@ struct ReplayOptions {
   bool json = false;
 };
 
-Result<Replay> ReplayLog(const std::string& log, const Scorer& policy) {
+Result<DecisionReplay> ReplayLog(const std::string& log, const Scorer& policy) {
   Result<DecisionReader> reader = DecisionReader::Open(log);
   if (!reader.ok()) return reader.status();
-  Replay replay;
+  DecisionReplay replay;
   while (true) {
     const Result<std::vector<DecisionRecord>> records = reader->Next(kAtATime);
     if (!records.ok()) return records.status();
@@ -43,7 +43,7 @@ Status PrintReplay(const ReplayOptions& options) {
   PolicyProbation probation(ProbeWith(kThisProgram));
   const Result<ScorerPtr> policy = LoadPolicy(options.policy, probation, *log);
   if (!policy.ok()) return policy.status();
-  const Result<Replay> replay = ReplayLog(options.log, **policy);
+  const Result<DecisionReplay> replay = ReplayLog(options.log, **policy);
   if (!replay.ok()) return replay.status();
   if (options.json) {
     std::cout << ReplayJson(*replay, (*policy)->name()).dump(2) << "\n";

@@ -24,14 +24,14 @@ struct KindLine {
   MeanAndError more_fragmentation;
 };
 
-KindLine LineOf(std::string_view name, const Replay::Kind& kind) {
+KindLine LineOf(std::string_view name, const DecisionReplay::Kind& kind) {
   return {name, kind.decisions, kind.differ, MeanOf(kind.more_fragmentation)};
 }
 
 // One for each kind there is, and one for all.
-std::vector<KindLine> LinesOf(const Replay& replay) {
+std::vector<KindLine> LinesOf(const DecisionReplay& replay) {
   std::vector<KindLine> lines;
-  Replay::Kind all;
+  DecisionReplay::Kind all;
   for (const auto& [kind, numbers] : replay.kinds) {
     lines.push_back(LineOf(kKindNames.at(static_cast<size_t>(kind)), numbers));
     all.decisions += numbers.decisions;
@@ -43,7 +43,7 @@ std::vector<KindLine> LinesOf(const Replay& replay) {
   return lines;
 }
 
-std::string Notes(const Replay& replay, std::string_view policy) {
+std::string Notes(const DecisionReplay& replay, std::string_view policy) {
   std::string text;
   if (replay.without_node > 0) {
     text += fmt::format("{} more found no node that could take the pod.\n", replay.without_node);
@@ -61,7 +61,7 @@ std::string Notes(const Replay& replay, std::string_view policy) {
 
 }  // namespace
 
-std::string ReplayText(const Replay& replay, std::string_view policy) {
+std::string ReplayText(const DecisionReplay& replay, std::string_view policy) {
   const std::vector<KindLine> lines = LinesOf(replay);
   if (lines.empty()) return "no decision to replay\n" + Notes(replay, policy);
   std::string text = fmt::format("{} decisions from {} to {}, made by", lines.back().decisions,
@@ -82,7 +82,7 @@ std::string ReplayText(const Replay& replay, std::string_view policy) {
   return text + (notes.empty() ? "" : "\n" + notes);
 }
 
-nlohmann::json ReplayJson(const Replay& replay, std::string_view policy) {
+nlohmann::json ReplayJson(const DecisionReplay& replay, std::string_view policy) {
   nlohmann::json kinds = nlohmann::json::array();
   for (const KindLine& line : LinesOf(replay)) {
     kinds.push_back({{"pods", line.name},

@@ -4,13 +4,13 @@
 #include <string>
 #include <string_view>
 
-#include "decisions/replay.h"
+#include "decisions/decision_replay.h"
 
 namespace berth {
 
 // What `policy` does on logged decisions, beside what was done: for people, a line for each kind of
 // pods; for machines, the same in milli-GPU.
-std::string ReplayText(const Replay& replay, std::string_view policy);
-nlohmann::json ReplayJson(const Replay& replay, std::string_view policy);
+std::string ReplayText(const DecisionReplay& replay, std::string_view policy);
+nlohmann::json ReplayJson(const DecisionReplay& replay, std::string_view policy);
 
 }  // namespace berth

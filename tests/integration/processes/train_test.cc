@@ -85,7 +85,7 @@ TEST_F(TrainTest, MakesAPolicyThatCanBeEvaluated) {
   EXPECT_THAT(manifest.at("training").at("data_sha256"), SizeIs(2));
   EXPECT_EQ(manifest.at("training").at("hyperparameters").at(0).at("generations"), 3);
   const nlohmann::json free = manifest.at("feature_ranges").at("gpu_free_before");
-  EXPECT_EQ(free, nlohmann::json({1, 8})) << "of nodes with up to 8 GPUs, until they are full";
+  EXPECT_EQ(free, nlohmann::json({0, 8})) << "of nodes with up to 8 GPUs, and those that are full";
 
   const FinishedProgram evaluate =
       RunProgram({BERTH_BIN_DIR "/berth", "evaluate", "--nodes",

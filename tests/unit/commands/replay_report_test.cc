@@ -16,8 +16,8 @@ namespace {
 
 using ::testing::HasSubstr;
 
-Replay OfTwoKinds() {
-  Replay replay;
+DecisionReplay OfTwoKinds() {
+  DecisionReplay replay;
   replay.kinds[PodKind::kSmallShare] = {3, 1, {0, 0, -300}};
   replay.kinds[PodKind::kOneGpu] = {1, 0, {0}};
   replay.policies = {{"fgd-bestfit", 3}, {"best-fit", 1}};
@@ -27,7 +27,7 @@ Replay OfTwoKinds() {
 }
 
 TEST(ReplayText, ReadsLikeThis) {
-  Replay replay = OfTwoKinds();
+  DecisionReplay replay = OfTwoKinds();
   replay.without_node = 2;
   replay.cut = 1;
   replay.guarded = 1;
@@ -61,7 +61,7 @@ TEST(ReplayJson, HasALineForEachKind) {
 }
 
 // Scored in batches of other sizes than when it was logged.
-TEST(Replay, OfATorchPolicyThatMadeTheLogDiffersNowhere) {
+TEST(DecisionReplay, OfATorchPolicyThatMadeTheLogDiffersNowhere) {
   CapturedLog log;
   PolicyProbation probation([](const PolicyFile&) { return ProbeReport(); });
   const ScorerPtr policy =
@@ -71,7 +71,7 @@ TEST(Replay, OfATorchPolicyThatMadeTheLogDiffersNowhere) {
     return policy->ChooseGpus(node, demand, profile);
   };
   const ClusterViewPtr view = ViewOf(DifferentNodes(200), SmallProfile(), {.gpu_load_bucket = 9});
-  Replay replay;
+  DecisionReplay replay;
   for (const int64_t share : {100, 250, 300, 500, 1000}) {
     Demand demand = SmallShare();
     demand.per_gpu = MilliGpu(share);

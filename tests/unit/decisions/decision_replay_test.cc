@@ -1,4 +1,4 @@
-#include "decisions/replay.h"
+#include "decisions/decision_replay.h"
 
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -48,8 +48,8 @@ std::vector<DecisionRecord> Logged(const Scorer& policy, const ClusterViewPtr& v
   return DecisionReader::Open(file)->Next(100).value();
 }
 
-Replay ReplayOf(const std::vector<DecisionRecord>& records, const Scorer& policy) {
-  Replay replay;
+DecisionReplay ReplayOf(const std::vector<DecisionRecord>& records, const Scorer& policy) {
+  DecisionReplay replay;
   for (const DecisionRecord& record : records) {
     const Status status = replay.Add(record, policy);
     EXPECT_TRUE(status.ok()) << status;
@@ -57,11 +57,11 @@ Replay ReplayOf(const std::vector<DecisionRecord>& records, const Scorer& policy
   return replay;
 }
 
-TEST(Replay, OfThePolicyThatMadeTheLogDiffersNowhere) {
+TEST(DecisionReplay, OfThePolicyThatMadeTheLogDiffersNowhere) {
   const ClusterViewPtr view = ViewOf(DifferentNodes(90), SmallProfile(), {.gpu_load_bucket = 9});
   for (const std::string_view name : HeuristicNames()) {
     const ScorerPtr policy = MakeHeuristic(name).value();
-    const Replay replay = ReplayOf(Logged(*policy, view), *policy);
+    const DecisionReplay replay = ReplayOf(Logged(*policy, view), *policy);
     EXPECT_EQ(replay.policies.at(std::string(name)), 4);
     EXPECT_EQ(replay.cut, 4) << "90 kinds of nodes are more than are logged";
     for (const auto& [kind, numbers] : replay.kinds) {
@@ -71,14 +71,14 @@ TEST(Replay, OfThePolicyThatMadeTheLogDiffersNowhere) {
   }
 }
 
-TEST(Replay, CountsWhatAnotherPolicyWouldHaveDone) {
+TEST(DecisionReplay, CountsWhatAnotherPolicyWouldHaveDone) {
   // best-fit takes "a"; spread takes "b", where the share breaks into an unused GPU.
   Node other = NodeWithCpu("b", 30'000);
   other.free.gpus = {MilliGpu(1000), MilliGpu(1000), MilliGpu(1000), MilliGpu(1000)};
   const ClusterViewPtr view = ViewOf({SmallNode("a"), other}, SmallProfile());
   const std::vector<DecisionRecord> records = Logged(*MakeBestFit(), view);
-  const Replay replay = ReplayOf(records, *MakeSpread());
-  const Replay::Kind& shares = replay.kinds.at(PodKind::kSmallShare);
+  const DecisionReplay replay = ReplayOf(records, *MakeSpread());
+  const DecisionReplay::Kind& shares = replay.kinds.at(PodKind::kSmallShare);
   EXPECT_EQ(shares.decisions, 1);
   EXPECT_EQ(shares.differ, 1);
   // On "b" a quarter of the pods, which want two whole GPUs, cannot use the 700 that stay: 175. On
@@ -87,17 +87,17 @@ TEST(Replay, CountsWhatAnotherPolicyWouldHaveDone) {
   EXPECT_EQ(replay.cut, 0);
 }
 
-TEST(Replay, LeavesOutWhatFoundNoNode) {
+TEST(DecisionReplay, LeavesOutWhatFoundNoNode) {
   const ClusterViewPtr view = ViewOf({NodeWithCpu("a", 0)}, SmallProfile());
-  const Replay replay = ReplayOf(Logged(*MakeBestFit(), view), *MakeFgd());
+  const DecisionReplay replay = ReplayOf(Logged(*MakeBestFit(), view), *MakeFgd());
   EXPECT_EQ(replay.without_node, 4);
   EXPECT_TRUE(replay.kinds.empty());
 }
 
-TEST(Replay, TellsAPolicysError) {
+TEST(DecisionReplay, TellsAPolicysError) {
   const ClusterViewPtr view = ViewOf({SmallNode("a")}, SmallProfile());
   const std::vector<DecisionRecord> records = Logged(*MakeBestFit(), view);
-  Replay replay;
+  DecisionReplay replay;
   const Status status =
       replay.Add(records.front(), *FailingScorer("broken", absl::InternalError("it is broken")));
   EXPECT_THAT(std::string(status.message()), HasSubstr("it is broken"));

@@ -1,4 +1,4 @@
-#include "decisions/replay.h"
+#include "decisions/decision_replay.h"
 
 #include <algorithm>
 
@@ -6,7 +6,7 @@
 
 namespace berth {
 
-Status Replay::Add(const DecisionRecord& record, const Scorer& policy) {
+Status DecisionReplay::Add(const DecisionRecord& record, const Scorer& policy) {
   if (record.classes.empty()) {
     ++without_node;
     return {};

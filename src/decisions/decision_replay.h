@@ -12,7 +12,7 @@ namespace berth {
 
 // What another policy does on logged decisions, each taken for itself: what it would have done to
 // the cluster, and so to the decisions after it, does not show.
-struct Replay {
+struct DecisionReplay {
   // Of pods of one kind.
   struct Kind {
     int64_t decisions = 0;
