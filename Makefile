@@ -111,7 +111,7 @@ asan: setup ## Unit tests under AddressSanitizer and UBSan (without libtorch)
 	@ctest --preset asan -j $(JOBS)
 # Without what goes through gRPC: Debian's is not instrumented, so what it orders looks like a race.
 # Nor with a test that reads 64 MiB of JSON, which takes minutes here.
-CONCURRENT = base cluster_concurrency extender kube policy service_concurrency
+CONCURRENT = base cluster_concurrency decisions extender kube policy rollout service_concurrency
 tsan: setup ## Concurrency tests under ThreadSanitizer (without libtorch)
 	@cmake --preset tsan --log-level=WARNING
 	@cmake --build --preset tsan -j $(JOBS) --target $(CONCURRENT:%=test_%)
