@@ -64,10 +64,10 @@ TEST(RunLimited, EndsWhatUsesTooMuch) {
 }
 
 TEST(RunLimited, LetsAllocationsFailBeyondTheMemory) {
-  // tail keeps the last line, which is all of it.
-  const std::string script = "head -c 200000000 /dev/zero | tail -n 1 | wc -c";
-  EXPECT_EQ(Shell(script).output, "200000000\n");
-  EXPECT_EQ(Shell(script, "", {.memory_bytes = 100 << 20}).output, "0\n");
+  // The limits hold from the first byte of input on. tail keeps the last line, which is all of it.
+  const std::string script = "read start; head -c 200000000 /dev/zero | tail -n 1 | wc -c";
+  EXPECT_EQ(Shell(script, "go\n").output, "200000000\n");
+  EXPECT_EQ(Shell(script, "go\n", {.memory_bytes = 100 << 20}).output, "0\n");
 }
 
 TEST(RunLimited, LetsNoFileBeWritten) {
