@@ -114,8 +114,8 @@ TEST(ScoringServer, TakesNoPortThatAnotherServerHas) {
                      std::make_shared<const WorkloadProfile>("", std::span<const ClassCount>()),
                      metrics, log);
   const PolicySlot policy(MostFreeCpu());
-  const auto second = ScoringServer::Start({.address = service.target()}, state, policy, clock,
-                                           metrics, log);
+  const auto second =
+      ScoringServer::Start({.address = service.target()}, state, policy, clock, metrics, log);
   EXPECT_EQ(second.status().code(), absl::StatusCode::kUnavailable);
   EXPECT_THAT(std::string(second.status().message()), HasSubstr(service.target()));
 }
