@@ -1,6 +1,7 @@
 #include "rollout/policy_follower.h"
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 #include <utility>
 

@@ -99,7 +99,7 @@ bool IsUtcTime(std::string_view text) {
 
 bool IsText(const Json& value) { return value.is_string() && !value.get<std::string>().empty(); }
 
-// What is wrong with the object under `key` of `training`, or nothing.
+// What is wrong with the object under `training`; empty: nothing.
 std::string_view WrongInTraining(const Json& training) {
   const auto has = [&](const char* key, bool (*is_right)(const Json&)) {
     const auto found = training.find(key);
