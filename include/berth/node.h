@@ -24,6 +24,7 @@ struct NodeSpec {
   MiB gpu_memory;                                   // of each GPU; 0: unknown
   GpuAccounting accounting = GpuAccounting::kNone;  // kNone exactly when gpus == 0
   std::string zone;                                 // failure domain; empty: unknown
+  std::string pool;                                 // as its administrator calls it; empty: none
   bool cordoned = false;  // takes no new pods; only deciders without kube-scheduler look at this
 
   bool operator==(const NodeSpec&) const = default;

@@ -17,12 +17,10 @@ Counter& AddOutcome(Metrics& metrics, const std::string& outcome) {
 
 }  // namespace
 
-DecisionLog::DecisionLog(std::string file, const Retention& retention, GpuChooser choose_gpus,
-                         const Clock& clock, const WallClock& wall_clock, Metrics& metrics,
-                         Logger& log)
+DecisionLog::DecisionLog(std::string file, const Retention& retention, const Clock& clock,
+                         const WallClock& wall_clock, Metrics& metrics, Logger& log)
     : file_(std::move(file)),
       retention_(retention),
-      choose_gpus_(std::move(choose_gpus)),
       clock_(clock),
       wall_clock_(wall_clock),
       log_(log),
@@ -83,7 +81,7 @@ void DecisionLog::Write(const std::vector<Decision>& decisions) {
   }
   std::vector<DecisionRecord> records;
   records.reserve(decisions.size());
-  for (const Decision& decision : decisions) records.push_back(RecordOf(decision, choose_gpus_));
+  for (const Decision& decision : decisions) records.push_back(RecordOf(decision));
   if (Status status = store_->Append(records, wall_clock_.Now()); !status.ok()) {
     GoDown(status);
     failed_.Increment(count);

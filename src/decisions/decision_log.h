@@ -35,10 +35,9 @@ class DecisionLog final : public DecisionSink {
   static constexpr size_t kQueue = 512;
   static constexpr std::chrono::minutes kRetry{1};
 
-  // Opens the file: blocks on the disk. `choose_gpus` is the rule of the policy in charge, and is
-  // called on the log's thread. References outlive this.
-  DecisionLog(std::string file, const Retention& retention, GpuChooser choose_gpus,
-              const Clock& clock, const WallClock& wall_clock, Metrics& metrics, Logger& log);
+  // Opens the file: blocks on the disk. References outlive this.
+  DecisionLog(std::string file, const Retention& retention, const Clock& clock,
+              const WallClock& wall_clock, Metrics& metrics, Logger& log);
 
   // Writes what waits. REQUIRES: nobody offers any more.
   ~DecisionLog() override;
@@ -53,7 +52,6 @@ class DecisionLog final : public DecisionSink {
 
   const std::string file_;
   const Retention retention_;
-  const GpuChooser choose_gpus_;
   const Clock& clock_;
   const WallClock& wall_clock_;
   Logger& log_;

@@ -29,6 +29,8 @@ enum Column {
   kClasses,
   kMoreClasses,
   kGpus,
+  kAsked,
+  kVersion,
   kPolicy,
   kGuard,
   kLatency,
@@ -40,7 +42,8 @@ enum Column {
 
 constexpr char kSelect[] =
     "SELECT d.id, request, time_us, namespace, name, uid, owner, demand, gpu_load, nodes, feasible,"
-    " classes, more_classes, gpus, policy, guard, latency_ns, profile, mix, fleet, pods_leave"
+    " classes, more_classes, gpus, asked, version, policy, guard, latency_ns, profile, mix, fleet, "
+    "pods_leave"
     " FROM decisions AS d JOIN profiles AS p ON d.profile = p.id ";
 
 constexpr char kOfPod[] =
@@ -149,6 +152,8 @@ Result<DecisionRecord> DecisionReader::Read(const Statement& row) {
   Take(ParseClasses(row.Text(kClasses)), record.classes, status);
   record.more_classes = row.Integer(kMoreClasses);
   Take(ParseGpus(row.Text(kGpus)), record.gpus, status);
+  record.asked = row.Text(kAsked);
+  record.version = row.Text(kVersion);
   record.policy = row.Text(kPolicy);
   record.guard = row.Text(kGuard);
   record.latency = std::chrono::nanoseconds(row.Integer(kLatency));

@@ -45,7 +45,7 @@ bool AreFree(const GpuSet& gpus, const FreeState& free, const Demand& demand) {
          std::ranges::all_of(gpus, has_share);
 }
 
-DecisionRecord RecordOf(const Decision& decision, const GpuChooser& choose_gpus) {
+DecisionRecord RecordOf(const Decision& decision) {
   const ClusterView& view = *decision.cluster;
   DecisionRecord record{
       .request = decision.request,
@@ -56,13 +56,15 @@ DecisionRecord RecordOf(const Decision& decision, const GpuChooser& choose_gpus)
       .context = view.context(),
       .nodes = static_cast<int64_t>(decision.candidates.size()) + decision.refused,
       .feasible = decision.ranking.feasible,
+      .asked = std::string(decision.served->name()),
+      .version = decision.served->version,
       .policy = decision.ranking.policy,
       .guard = decision.guard,
       .latency = decision.latency};
   AddClasses(decision, record);
   if (record.classes.empty()) return record;
   const Node& choice = record.classes.front().example;
-  record.gpus = choose_gpus(choice, record.demand, *record.profile);
+  record.gpus = decision.served->scorer->ChooseGpus(choice, record.demand, *record.profile);
   if (!AreFree(record.gpus, choice.free, record.demand)) {
     record.gpus = ChooseGpusBestFit(choice.free, record.demand);
   }

@@ -7,7 +7,6 @@
 #include <vector>
 
 #include "berth/cluster_view.h"
-#include "cluster/node_books.h"
 #include "policy/decision.h"
 
 namespace berth {
@@ -36,16 +35,19 @@ struct DecisionRecord {
   std::vector<CandidateClass> classes;
   int64_t more_classes = 0;  // that were left out, none better than those kept
   GpuSet gpus;               // that the choice would give; they are free there
+  std::string asked;         // the policy whose turn it was
+  std::string version;       // of that; empty: it is built in
   std::string policy;        // that answered; empty when no node could take the pod
-  std::string guard;         // why another than the policy in charge answered; empty: it did
+  std::string guard;         // why another than the one asked answered; empty: it did
   std::chrono::nanoseconds latency{0};
 };
 
 // Whether the GPUs are as many as the pod asks for, each with its share free.
 bool AreFree(const GpuSet& gpus, const FreeState& free, const Demand& demand);
 
-// `choose_gpus` is the rule of the policy in charge. A choice that cannot be is best-fit's instead.
-DecisionRecord RecordOf(const Decision& decision, const GpuChooser& choose_gpus);
+// The GPUs are those that the policy asked would give. A choice that cannot be is best-fit's
+// instead.
+DecisionRecord RecordOf(const Decision& decision);
 
 // The cluster of the logged candidates: the example of each class. Enough for a policy to decide
 // again, as it may look at nothing else (berth/policy.h).

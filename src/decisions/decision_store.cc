@@ -48,8 +48,10 @@ Status DecisionStore::Insert(const DecisionRecord& record) {
   if (!profile.ok()) return profile.status();
   Result<Statement> insert = database_.Prepare(
       "INSERT INTO decisions (request, time_us, namespace, name, uid, owner, demand, profile,"
-      " gpu_load, nodes, feasible, classes, more_classes, node, gpus, policy, guard, latency_ns)"
-      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18)");
+      " gpu_load, nodes, feasible, classes, more_classes, node, gpus, asked, version,"
+      " policy, guard, latency_ns)"
+      " VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18,"
+      " ?19, ?20)");
   if (!insert.ok()) return insert.status();
   const std::string node =
       record.classes.empty() ? "" : record.classes.front().example.name().value();
@@ -58,7 +60,8 @@ Status DecisionStore::Insert(const DecisionRecord& record) {
               record.pod.namespace_name, record.pod.name, record.pod.uid, record.pod.owner,
               DemandJson(record.demand), *profile, int64_t{record.context.gpu_load_bucket},
               record.nodes, record.feasible, ClassesJson(record.classes), record.more_classes, node,
-              GpusJson(record.gpus), record.policy, record.guard, int64_t{record.latency.count()})
+              GpusJson(record.gpus), record.asked, record.version, record.policy, record.guard,
+              int64_t{record.latency.count()})
       .status();
 }
 

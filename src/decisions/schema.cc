@@ -5,7 +5,7 @@
 namespace berth {
 namespace {
 
-constexpr int64_t kSchema = 1;
+constexpr int64_t kSchema = 2;
 constexpr int64_t kApplicationId = 0x42525448;  // "BRTH"
 
 constexpr char kTables[] = R"(
@@ -33,8 +33,10 @@ CREATE TABLE decisions (
   more_classes INTEGER NOT NULL,  -- that were left out
   node TEXT NOT NULL,             -- the choice; '': none
   gpus TEXT NOT NULL,
+  asked TEXT NOT NULL,            -- the policy whose turn it was
+  version TEXT NOT NULL,          -- of that; '': it is built in
   policy TEXT NOT NULL,           -- that answered
-  guard TEXT NOT NULL,            -- why another than the policy in charge; '': it did
+  guard TEXT NOT NULL,            -- why another than the one asked; '': it did
   latency_ns INTEGER NOT NULL
 ) STRICT;
 CREATE INDEX decisions_by_name ON decisions (name);

@@ -143,7 +143,8 @@ Demand ReadDemand(const PodFacts& facts) {
 }  // namespace
 
 std::span<const std::string_view> RelevantLabels() {
-  static constexpr std::string_view kLabels[] = {kGpuProductLabel, kGpuMemoryLabel, kZoneLabel};
+  static constexpr std::string_view kLabels[] = {kGpuProductLabel, kGpuMemoryLabel, kZoneLabel,
+                                                 kPoolLabel};
   return kLabels;
 }
 
@@ -171,6 +172,7 @@ NodeSpec InterpretNode(const NodeFacts& facts) {
     spec.gpu_memory = ParseGpuMemory(Text(facts.labels, kGpuMemoryLabel));
   }
   spec.zone = Text(facts.labels, kZoneLabel);
+  spec.pool = Text(facts.labels, kPoolLabel);
   spec.cordoned = facts.unschedulable || !facts.ready;
   return spec;
 }

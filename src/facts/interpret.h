@@ -16,6 +16,7 @@ inline constexpr std::string_view kGpuMilliResource = "berth.dev/gpu-milli";
 inline constexpr std::string_view kGpuProductLabel = "nvidia.com/gpu.product";
 inline constexpr std::string_view kGpuMemoryLabel = "nvidia.com/gpu.memory";
 inline constexpr std::string_view kZoneLabel = "topology.kubernetes.io/zone";
+inline constexpr std::string_view kPoolLabel = "berth.dev/pool";
 inline constexpr std::string_view kGpuModelAnnotation = "berth.dev/gpu-model";
 inline constexpr std::string_view kExpectedDurationAnnotation = "berth.dev/expected-duration";
 

@@ -9,19 +9,11 @@
 #include "berth/node.h"
 #include "berth/pod.h"
 #include "berth/wall_clock.h"
+#include "policy/decided_pod.h"
 #include "policy/ranking.h"
+#include "policy/served_policy.h"
 
 namespace berth {
-
-// The pod that a decision is about, as Kubernetes knows it.
-struct DecidedPod {
-  std::string namespace_name;
-  std::string name;
-  std::string uid;
-  std::string owner;  // "Kind/name" of the controller; empty: none
-
-  bool operator==(const DecidedPod&) const = default;
-};
 
 // One answer of the service and all that it was made from, for those who watch decisions. It is
 // moved along, never copied, and holds nothing that is worked out: whoever wants to know more works
@@ -34,6 +26,7 @@ struct Decision {
   ClusterViewPtr cluster;               // never null; keeps the candidates alive
   std::vector<const Node*> candidates;  // what was ranked; null: a node that is not in the view
   uint32_t refused = 0;                 // nodes that were refused before they could be candidates
+  ServedPolicyPtr served;               // who was asked; never null
   Ranking ranking;                      // of `candidates`
   std::string guard;  // why another than the policy in charge answered; empty: it did
   std::chrono::nanoseconds latency{0};

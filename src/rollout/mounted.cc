@@ -13,4 +13,9 @@ std::filesystem::path WhereFilesLie(const std::filesystem::path& directory) {
   return directory;
 }
 
+bool IsMounted(const std::filesystem::path& directory) {
+  std::error_code error;
+  return std::filesystem::exists(directory / "..data", error);
+}
+
 }  // namespace berth

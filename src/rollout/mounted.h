@@ -10,4 +10,7 @@ namespace berth {
 // Never throws; what does not exist is returned as it is.
 std::filesystem::path WhereFilesLie(const std::filesystem::path& directory);
 
+// Whether it is mounted so: then nobody but the kubelet can change it. Never throws.
+bool IsMounted(const std::filesystem::path& directory);
+
 }  // namespace berth

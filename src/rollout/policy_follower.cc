@@ -8,14 +8,12 @@
 #include "base/bounded_file.h"
 #include "policy/sha256.h"
 #include "rollout/mounted.h"
-#include "rollout/rollout_plan.h"
 
 namespace berth {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMaxPlanBytes = 64 << 10;
 constexpr size_t kMaxPolicyBytes = 64 << 20;
 
 constexpr std::array<const char*, 2> kPolicyFiles = {"policy.pt", "manifest.json"};
@@ -72,40 +70,85 @@ void PolicyFollower::Look() {
 }
 
 Result<PolicyFollower::Seen> PolicyFollower::See() const {
-  const fs::path place = WhereFilesLie(folder_), file = place / kRolloutFile;
-  Result<std::string> text = ReadBounded(file, kMaxPlanBytes);
+  const fs::path place = WhereFilesLie(folder_);
+  Result<std::string> text = ReadBounded(place / kRolloutFile, kMaxPlanBytes);
   if (!text.ok()) return text.status();
-  const Result<RolloutPlan> plan = ParseRolloutPlan(*text);
+  Result<RolloutPlan> plan = ParseRolloutPlan(*text);
   if (!plan.ok()) {
     return Status(plan.status().code(), fmt::format("{}: {}", (folder_ / kRolloutFile).string(),
                                                     std::string(plan.status().message())));
   }
-  Seen seen{.plan_text = *std::move(text), .wanted = plan->active, .files = {}};
-  std::error_code error;
-  if (!fs::is_directory(place / plan->active, error)) return seen;
-  const fs::path directory = WhereFilesLie(place / plan->active);
-  seen.wanted = directory.string();
-  for (size_t i = 0; i < kPolicyFiles.size(); ++i) {
-    seen.files[i] = Signature(directory / kPolicyFiles[i]);
-  }
+  const auto find = [&](const std::string& name) {
+    Wanted wanted{.path = name, .files = {}};
+    std::error_code error;
+    if (name.empty() || !fs::is_directory(place / name, error)) return wanted;
+    const fs::path directory = WhereFilesLie(place / name);
+    wanted.path = directory.string();
+    for (size_t i = 0; i < kPolicyFiles.size(); ++i) {
+      wanted.files[i] = Signature(directory / kPolicyFiles[i]);
+    }
+    return wanted;
+  };
+  Seen seen{.plan_text = *std::move(text),
+            .plan = *std::move(plan),
+            .active = {},
+            .shadow = {},
+            .canary = {}};
+  seen.active = find(seen.plan.active);
+  seen.shadow = find(seen.plan.shadow);
+  seen.canary = find(seen.plan.canary ? seen.plan.canary->policy : "");
   return seen;
 }
 
 void PolicyFollower::TakeUp(const Seen& seen) {
   taken_up_ = seen;
-  std::string content = ContentOf(seen.wanted);
-  if (content != serving_) {
-    Result<ScorerPtr> policy = load_(seen.wanted);
-    if (!policy.ok()) return Refuse(policy.status());
-    const std::string before(slot_.Get()->name());
-    log_.info("msg=\"policy swapped\" from={} to={} path={}", Quoted(before),
-              Quoted((*policy)->name()), Quoted(seen.wanted));
-    retired_.push_back(slot_.Swap(*std::move(policy)));
-    serving_ = std::move(content);
-    swapped_.Increment();
-  }
+  Loaded loaded;
+  Result<PolicyRoutes> routes = RoutesFor(seen, loaded);
+  if (!routes.ok()) return Refuse(routes.status());
+  serving_ = std::move(loaded);
+  if (*routes != *slot_.Get()) PutInCharge(*std::move(routes));
   problem_.clear();
   wanted_is_refused_.Set(0);
+}
+
+Result<PolicyRoutes> PolicyFollower::RoutesFor(const Seen& seen, Loaded& loaded) const {
+  PolicyRoutes routes;
+  const auto obtain = [&](const Wanted& wanted, ServedPolicyPtr& policy) -> Status {
+    if (wanted.path.empty()) return {};
+    Result<ServedPolicyPtr> obtained = Obtain(wanted, loaded);
+    if (!obtained.ok()) return obtained.status();
+    policy = *std::move(obtained);
+    return {};
+  };
+  ServedPolicyPtr canary;
+  Status status = obtain(seen.active, routes.active);
+  if (status.ok()) status = obtain(seen.canary, canary);
+  if (status.ok()) status = obtain(seen.shadow, routes.shadow);
+  if (!status.ok()) return status;
+  if (canary != nullptr) routes.canary = {std::move(canary), seen.plan.canary->rule};
+  return routes;
+}
+
+Result<ServedPolicyPtr> PolicyFollower::Obtain(const Wanted& wanted, Loaded& loaded) const {
+  const std::string content = ContentOf(wanted.path);
+  for (const Loaded* known : std::initializer_list<const Loaded*>{&loaded, &serving_}) {
+    const auto found = known->find(content);
+    if (found != known->end()) return loaded[content] = found->second;
+  }
+  Result<ServedPolicy> policy = load_(wanted.path);
+  if (!policy.ok()) return policy.status();
+  return loaded[content] = std::make_shared<const ServedPolicy>(*std::move(policy));
+}
+
+void PolicyFollower::PutInCharge(PolicyRoutes routes) {
+  const auto told = [](const ServedPolicyPtr& policy) {
+    return Quoted(policy == nullptr ? "none" : TextOf(*policy));
+  };
+  const ServedPolicyPtr canary = routes.canary ? routes.canary->policy : nullptr;
+  log_.info("msg=\"policy swapped\" from={} to={} canary={} shadow={}", told(slot_.Get()->active),
+            told(routes.active), told(canary), told(routes.shadow));
+  retired_.push_back(slot_.Swap(std::move(routes)));
+  swapped_.Increment();
 }
 
 void PolicyFollower::Refuse(const Status& why) {
@@ -116,12 +159,12 @@ void PolicyFollower::Refuse(const Status& why) {
   log_.warn(
       "msg=\"the policy that rollout.yaml asks for is refused; the one in charge stays\" "
       "policy={} error={}",
-      Quoted(slot_.Get()->name()), Quoted(problem_));
+      Quoted(TextOf(*slot_.Get()->active)), Quoted(problem_));
 }
 
-// The slot's own reference is gone, so nobody can get hold of it any more.
+// The slot's own reference is gone, so nobody can get hold of them any more.
 void PolicyFollower::LetGo() {
-  std::erase_if(retired_, [](const ScorerPtr& policy) { return policy.use_count() == 1; });
+  std::erase_if(retired_, [](const PolicyRoutesPtr& routes) { return routes.use_count() == 1; });
 }
 
 }  // namespace berth

@@ -3,25 +3,27 @@
 #include <array>
 #include <filesystem>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "base/log.h"
 #include "base/metrics.h"
-#include "berth/policy.h"
 #include "berth/result.h"
 #include "policy/policy_slot.h"
+#include "rollout/rollout_plan.h"
 
 namespace berth {
 
-// Puts that policy in charge which the rollout.yaml of a directory names, and keeps looking: so a
-// restart, another replica and a copy from a repository come to the same state. The directory may
+// Puts those policies in charge which the rollout.yaml of a directory names, and keeps looking: so
+// a restart, another replica and a copy from a repository come to the same state. The directory may
 // be plain, or mounted from a ConfigMap or Secret (rollout/mounted.h).
 //
 // A change is taken up once two looks in a row have seen the same, so a file that is being copied
 // is left alone. What counts is content: files that were only touched change nothing. Where the
-// plan or the policy is wrong, whoever is in charge stays, and each such state is told once.
+// plan or one of its policies is wrong, whoever is in charge stays, and each such state is told
+// once.
 //
 // Counts berth_policy_loads_total{outcome=swapped|refused}; berth_policy_wanted_is_refused is 1 as
 // long as the directory asks for what cannot be had. Not thread-safe, but the slot may be used
@@ -31,7 +33,7 @@ class PolicyFollower {
   static constexpr int kLooksToTakeUp = 2;
 
   // Loads the policy in a directory, or the built-in one of a name, ready to serve. May take long.
-  using Load = std::function<Result<ScorerPtr>(const std::string& directory_or_name)>;
+  using Load = std::function<Result<ServedPolicy>(const std::string& directory_or_name)>;
 
   // Everything outlives this. `slot` holds what serves until the first policy is loaded.
   PolicyFollower(std::filesystem::path folder, Load load, PolicySlot& slot, Metrics& metrics,
@@ -42,17 +44,29 @@ class PolicyFollower {
   void Look();
 
  private:
-  // All that a load depends on, as far as it can be told without reading large files.
+  // A policy that the plan names, and all that loading it depends on, as far as it can be told
+  // without reading large files.
+  struct Wanted {
+    std::string path;                  // the directory that the name leads to, or a built-in policy
+    std::array<std::string, 2> files;  // inode, size and times of policy.pt and manifest.json
+
+    bool operator==(const Wanted&) const = default;
+  };
   struct Seen {
     std::string plan_text;
-    std::string wanted;                // the directory that the plan leads to, or a built-in policy
-    std::array<std::string, 2> files;  // inode, size and times of policy.pt and manifest.json
+    RolloutPlan plan;
+    Wanted active, shadow, canary;  // without a path: none
 
     bool operator==(const Seen&) const = default;
   };
+  // The policies that serve, by their content: what stays is not loaded again.
+  using Loaded = std::map<std::string, ServedPolicyPtr>;
 
   Result<Seen> See() const;
   void TakeUp(const Seen& seen);
+  Result<PolicyRoutes> RoutesFor(const Seen& seen, Loaded& loaded) const;
+  Result<ServedPolicyPtr> Obtain(const Wanted& wanted, Loaded& loaded) const;
+  void PutInCharge(PolicyRoutes routes);
   void Refuse(const Status& why);
   void LetGo();
 
@@ -66,8 +80,8 @@ class PolicyFollower {
   std::optional<Seen> last_;      // of the last look
   std::optional<Seen> taken_up_;  // last, whatever came of it
   std::string problem_;           // that was told last; empty: none
-  std::string serving_;           // content of what is in charge; empty: what the slot began with
-  std::vector<ScorerPtr> retired_;
+  Loaded serving_;
+  std::vector<PolicyRoutesPtr> retired_;
 };
 
 }  // namespace berth

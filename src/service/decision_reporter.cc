@@ -10,8 +10,8 @@ namespace {
 
 std::string GuardOf(const DecisionReporter::Answer& answer) {
   const std::string& answered = answer.ranking.policy;
-  if (answered.empty() || answered == answer.in_charge) return "";
-  return absl::StrCat(std::string(answer.in_charge), " failed or was late");
+  if (answered.empty() || answered == answer.served->name()) return "";
+  return absl::StrCat(std::string(answer.served->name()), " failed or was late");
 }
 
 }  // namespace
@@ -30,14 +30,12 @@ void DecisionReporter::Report(Answer answer) const {
   std::string guard = GuardOf(answer);
   sink_.Offer({.request = ++last_request_,
                .time = wall_clock_.Now(),
-               .pod = {.namespace_name = std::move(answer.pod.namespace_name),
-                       .name = std::move(answer.pod.name),
-                       .uid = std::move(answer.pod.uid),
-                       .owner = std::move(answer.pod.owner)},
+               .pod = std::move(answer.pod),
                .demand = std::move(answer.demand),
                .cluster = std::move(answer.cluster),
                .candidates = std::move(answer.candidates),
                .refused = answer.refused,
+               .served = std::move(answer.served),
                .ranking = std::move(answer.ranking),
                .guard = std::move(guard),
                .latency = clock_.Now() - answer.asked});

@@ -2,12 +2,10 @@
 
 #include <atomic>
 #include <cstdint>
-#include <string_view>
 #include <vector>
 
 #include "berth/clock.h"
 #include "berth/wall_clock.h"
-#include "facts/facts.h"
 #include "policy/decision.h"
 
 namespace berth {
@@ -21,13 +19,13 @@ class DecisionReporter {
   // What is known when a question was answered.
   struct Answer {
     Clock::TimePoint asked;
-    PodFacts pod;
+    DecidedPod pod;
     Demand demand;
     ClusterViewPtr cluster;
     std::vector<const Node*> candidates;
     uint32_t refused = 0;
+    ServedPolicyPtr served;  // who was asked first
     Ranking ranking;
-    std::string_view in_charge;  // the name of the policy that was asked first
   };
 
   // A pod that no node can ever take is passed over: nothing was decided.

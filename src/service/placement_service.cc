@@ -12,6 +12,7 @@
 #include "policy/ranking.h"
 #include "rpc/convert.h"
 #include "rpc/status.h"
+#include "service/answering_policy.h"
 #include "service/asked_pod.h"
 #include "service/call_deadline.h"
 #include "service/refusal_groups.h"
@@ -231,22 +232,25 @@ Status PlacementService::RankNodes(const ClusterViewPtr& view,
     candidates.push_back(node);
     numbers.push_back(number);
   }
-  const ScorerPtr policy = policy_.Get();
-  Result<Ranking> ranking = berth::Rank(*policy, view, demand, candidates, question.deadline);
+  DecidedPod pod = DecidedPodOf(std::move(question.pod));
+  ServedPolicyPtr policy = policy_.For(pod, candidates);
+  Result<Ranking> ranking =
+      berth::Rank(*policy->scorer, view, demand, candidates, question.deadline);
   if (!ranking.ok()) return ranking.status();
   answer.mutable_order()->Reserve(static_cast<int>(numbers.size()));
   for (const uint32_t position : ranking->order) answer.add_order(numbers[position]);
   answer.set_feasible(ranking->feasible);
   answer.set_policy(ranking->policy);
+  answer.set_policy_version(AnsweredVersion(*policy, *ranking));
   if (decisions_ == nullptr) return {};
   decisions_->Report({.asked = question.asked,
-                      .pod = std::move(question.pod),
+                      .pod = std::move(pod),
                       .demand = std::move(question.demand),
                       .cluster = view,
                       .candidates = std::move(candidates),
                       .refused = static_cast<uint32_t>(nodes.size() - numbers.size()),
-                      .ranking = *std::move(ranking),
-                      .in_charge = policy->name()});
+                      .served = std::move(policy),
+                      .ranking = *std::move(ranking)});
   return {};
 }
 

@@ -13,6 +13,7 @@
 #include "policy/ranking.h"
 #include "rpc/convert.h"
 #include "rpc/status.h"
+#include "service/answering_policy.h"
 #include "service/asked_pod.h"
 #include "service/call_deadline.h"
 #include "service/explain.h"
@@ -134,9 +135,10 @@ Status ScoringService::DoScore(const v1::ScoreRequest& request, Clock::TimePoint
   if (!asked.ok()) return asked.status();
   state_.Withdraw(asked->uid);
   const ClusterViewPtr view = state_.ExpectedView(clock_.Now());
-  const ScorerPtr policy = policy_.Get();
   std::vector<const Node*> candidates = Find(*view, request.node_names());
-  Result<Ranking> ranking = Rank(*policy, view, asked->demand, candidates, deadline);
+  DecidedPod pod = DecidedPodOf(std::move(asked->pod));
+  ServedPolicyPtr policy = policy_.For(pod, candidates);
+  Result<Ranking> ranking = Rank(*policy->scorer, view, asked->demand, candidates, deadline);
   if (!ranking.ok()) return ranking.status();
   if (expect_ && ranking->feasible > 0) {
     const NodeName& first = candidates[ranking->order.front()]->name();
@@ -147,14 +149,15 @@ Status ScoringService::DoScore(const v1::ScoreRequest& request, Clock::TimePoint
   response.set_feasible(ranking->feasible);
   response.set_unknown(ranking->unknown);
   response.set_policy(ranking->policy);
+  response.set_policy_version(AnsweredVersion(*policy, *ranking));
   if (decisions_ == nullptr) return {};
   decisions_->Report({.asked = start,
-                      .pod = std::move(asked->pod),
+                      .pod = std::move(pod),
                       .demand = std::move(asked->demand),
                       .cluster = view,
                       .candidates = std::move(candidates),
-                      .ranking = *std::move(ranking),
-                      .in_charge = policy->name()});
+                      .served = std::move(policy),
+                      .ranking = *std::move(ranking)});
   return {};
 }
 
@@ -165,8 +168,10 @@ Status ScoringService::DoExplain(const v1::ExplainRequest& request, Clock::TimeP
   if (!pod.ok()) return pod.status();
   const std::vector<std::string_view> names(request.node_names().begin(),
                                             request.node_names().end());
+  const ClusterViewPtr view = state_.View();
+  const ServedPolicyPtr policy = policy_.For(DecidedPodOf(*pod), Find(*view, request.node_names()));
   Result<Explanation> explanation =
-      ExplainDemand(state_.View(), *policy_.Get(), InterpretPod(*pod).demand, names, deadline);
+      ExplainDemand(view, *policy->scorer, InterpretPod(*pod).demand, names, deadline);
   if (!explanation.ok()) return explanation.status();
   explanation->ignored_wish = IgnoredWish(*pod);
   response = ToProto(*explanation);

@@ -14,6 +14,7 @@
 #include "policy/heuristics.h"
 #include "policy/ranking.h"
 #include "service/decision_reporter.h"
+#include "support/served.h"
 #include "support/temp_directory.h"
 #include "support/views.h"
 
@@ -26,13 +27,13 @@ class Answers {
   Answers(const DecisionReporter* decisions, Metrics& metrics, const Clock& clock)
       : decisions_(decisions),
         clock_(clock),
-        policy_(MakeCachedScorer(MakeFgdBestFit(), 256, metrics)) {}
+        policy_(Served(MakeCachedScorer(MakeFgdBestFit(), 256, metrics))) {}
 
   size_t Answer(const ClusterViewPtr& view, const Pod& pod) {
     std::vector<const Node*> nodes = AllNodes(*view);
     return times_.Measure([&] {
       const Clock::TimePoint asked = clock_.Now();
-      Ranking ranking = Rank(*policy_, view, pod.demand, nodes).value();
+      Ranking ranking = Rank(*policy_->scorer, view, pod.demand, nodes).value();
       const size_t feasible = ranking.feasible;
       if (decisions_ == nullptr) return feasible;
       decisions_->Report({.asked = asked,
@@ -40,8 +41,8 @@ class Answers {
                           .demand = pod.demand,
                           .cluster = view,
                           .candidates = std::move(nodes),
-                          .ranking = std::move(ranking),
-                          .in_charge = policy_->name()});
+                          .served = policy_,
+                          .ranking = std::move(ranking)});
       return feasible;
     });
   }
@@ -51,7 +52,7 @@ class Answers {
  private:
   const DecisionReporter* decisions_;
   const Clock& clock_;
-  const ScorerPtr policy_;
+  const ServedPolicyPtr policy_;
   Times times_;
 };
 
@@ -65,12 +66,8 @@ void MeasureAt(size_t nodes, const BenchInput& input, Report& report) {
   const RealWallClock wall_clock;
   Metrics metrics;
   CapturedLog log;
-  const auto choose_gpus = [policy = MakeFgdBestFit()](const Node& node, const Demand& demand,
-                                                       const WorkloadProfile& profile) {
-    return policy->ChooseGpus(node, demand, profile);
-  };
-  DecisionLog decisions(directory.path() / "decisions.db", {}, choose_gpus, clock, wall_clock,
-                        metrics, log.logger());
+  DecisionLog decisions(directory.path() / "decisions.db", {}, clock, wall_clock, metrics,
+                        log.logger());
   const DecisionReporter reporter(decisions, clock, wall_clock);
   const Counter& dropped = metrics.AddCounter(
       "berth_decisions_total", "Decisions by what became of them in the decision log.",

@@ -19,6 +19,7 @@
 #include "service/scoring_server.h"
 #include "support/captured_log.h"
 #include "support/fake_api_server.h"
+#include "support/served.h"
 
 namespace berth {
 
@@ -41,7 +42,7 @@ class StackService {
   Metrics metrics_;
   CapturedLog log_;
   ClusterState state_;
-  const PolicySlot policy_{MakeHeuristic("best-fit").value()};
+  const PolicySlot policy_{RoutesTo(MakeHeuristic("best-fit").value())};
   std::unique_ptr<ScoringServer> server_;
 };
 

@@ -30,6 +30,12 @@ std::string NodeText(const CandidateClass& candidates, const GpuSet& gpus) {
   return text;
 }
 
+// With its version, where a policy file answered.
+std::string AnsweredText(const DecisionRecord& record) {
+  const bool file = record.guard.empty() && !record.version.empty();
+  return file ? fmt::format("{} {}", record.policy, record.version) : record.policy;
+}
+
 std::string HeadText(const PodDecisions& decisions) {
   const DecisionRecord& record = decisions.last;
   const DecidedPod& pod = record.pod;
@@ -37,7 +43,7 @@ std::string HeadText(const PodDecisions& decisions) {
       fmt::format("pod {}/{} (UID {}{}{}) asks for {}\n", pod.namespace_name, pod.name, pod.uid,
                   pod.owner.empty() ? "" : ", of ", pod.owner, DemandText(record.demand));
   text += fmt::format("decided {}", DateText(record.time));
-  if (!record.policy.empty()) text += fmt::format(" by {}", record.policy);
+  if (!record.policy.empty()) text += fmt::format(" by {}", AnsweredText(record));
   if (!record.guard.empty()) text += fmt::format(", because {}", record.guard);
   text += fmt::format(", in {:.2f} ms: request {}",
                       std::chrono::duration<double, std::milli>(record.latency).count(),
@@ -139,6 +145,8 @@ nlohmann::json RecordJson(const PodDecisions& decisions) {
             {"managed", demand.accounting == GpuAccounting::kManaged},
             {"models", demand.models.alternatives()}}},
           {"profile", record.profile->version()},
+          {"asked", record.asked},
+          {"version", record.version},
           {"policy", record.policy},
           {"guard", record.guard},
           {"latencyNanoseconds", record.latency.count()},

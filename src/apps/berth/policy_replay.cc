@@ -41,14 +41,14 @@ Result<DecisionReplay> ReplayLog(const std::string& log, const Scorer& policy) {
 Status PrintReplay(const ReplayOptions& options) {
   const std::shared_ptr<Logger> log = MakeStderrLogger("berth", "warn");
   PolicyProbation probation(ProbeWith(kThisProgram));
-  const Result<ScorerPtr> policy = LoadPolicy(options.policy, probation, *log);
+  const Result<ServedPolicy> policy = LoadPolicy(options.policy, probation, *log);
   if (!policy.ok()) return policy.status();
-  const Result<DecisionReplay> replay = ReplayLog(options.log, **policy);
+  const Result<DecisionReplay> replay = ReplayLog(options.log, *policy->scorer);
   if (!replay.ok()) return replay.status();
   if (options.json) {
-    std::cout << ReplayJson(*replay, (*policy)->name()).dump(2) << "\n";
+    std::cout << ReplayJson(*replay, policy->name()).dump(2) << "\n";
   } else {
-    std::cout << ReplayText(*replay, (*policy)->name());
+    std::cout << ReplayText(*replay, policy->name());
   }
   return {};
 }

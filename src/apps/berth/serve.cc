@@ -70,9 +70,9 @@ struct ServeOptions {
 
 // The decision log, and who tells it.
 struct LoggedDecisions {
-  LoggedDecisions(const std::string& file, const Retention& retention, GpuChooser choose_gpus,
-                  const Clock& clock, const WallClock& wall_clock, Metrics& metrics, Logger& log)
-      : decision_log(file, retention, std::move(choose_gpus), clock, wall_clock, metrics, log),
+  LoggedDecisions(const std::string& file, const Retention& retention, const Clock& clock,
+                  const WallClock& wall_clock, Metrics& metrics, Logger& log)
+      : decision_log(file, retention, clock, wall_clock, metrics, log),
         reporter(decision_log, clock, wall_clock) {}
 
   DecisionLog decision_log;
@@ -139,9 +139,9 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
                              probation, clock, metrics, log);
   };
   const bool follows = !options.policies.empty();
-  Result<ScorerPtr> first = load(follows ? options.fallback : options.policy);
+  Result<ServedPolicy> first = load(follows ? options.fallback : options.policy);
   if (!first.ok()) return first.status();
-  PolicySlot policy(*std::move(first));
+  PolicySlot policy({.active = std::make_shared<const ServedPolicy>(*std::move(first))});
   std::optional<FollowingThread> following;
   if (follows) {
     if (Status there = CheckFolder(options.policies); !there.ok()) return there;
@@ -150,14 +150,14 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
 
   const auto choose_gpus = [&policy](const Node& node, const Demand& demand,
                                      const WorkloadProfile& mix) {
-    return policy.Get()->ChooseGpus(node, demand, mix);
+    return policy.Get()->active->scorer->ChooseGpus(node, demand, mix);
   };
   ClusterState state(choose_gpus, *profile, metrics, log,
                      online ? ClusterState::Mix::kLearned : ClusterState::Mix::kGiven);
   std::unique_ptr<LoggedDecisions> decisions;
   if (!options.decision_log.empty()) {
-    decisions = std::make_unique<LoggedDecisions>(options.decision_log, *retention, choose_gpus,
-                                                  clock, wall_clock, metrics, log);
+    decisions = std::make_unique<LoggedDecisions>(options.decision_log, *retention, clock,
+                                                  wall_clock, metrics, log);
   }
   auto server = ScoringServer::Start(
       {listen->ToString(), options.expectations == "on", options.tls}, state, policy, clock,
@@ -170,7 +170,7 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   listen->port = (*server)->port();
   http->port = (*status)->port();
   log.info("msg=\"serving\" grpc={} http={} policy={} profile={} version={} commit={}",
-           listen->ToString(), http->ToString(), Quoted(policy.Get()->name()),
+           listen->ToString(), http->ToString(), Quoted(TextOf(*policy.Get()->active)),
            Quoted((*profile)->version()), Version(), Commit());
   log.info("msg=\"stopping\" signal={}", stop.Wait());
   (*server)->Drain(kGrace);

@@ -38,8 +38,9 @@ std::string BuiltIns() {
 
 }  // namespace
 
-Result<ScorerPtr> LoadPolicy(const std::string& policy, PolicyProbation& probation, Logger& log) {
-  if (IsHeuristic(policy)) return MakeHeuristic(policy);
+Result<ServedPolicy> LoadPolicy(const std::string& policy, PolicyProbation& probation,
+                                Logger& log) {
+  if (IsHeuristic(policy)) return ServedPolicy{MakeHeuristic(policy).value(), ""};
   const Result<std::filesystem::path> directory = FindData(policy, ProgramDirectory());
   if (!directory.ok()) {
     return Because("--policy " + policy + " is no built-in policy (" + BuiltIns() +
@@ -48,25 +49,27 @@ Result<ScorerPtr> LoadPolicy(const std::string& policy, PolicyProbation& probati
   }
   Result<AdmittedPolicy> admitted = probation.Admit(*directory);
   if (!admitted.ok()) return Because("--policy " + policy, admitted.status());
+  std::string version = admitted->file.manifest.version;
   Result<ScorerPtr> torch = MakeTorchPolicy(std::move(admitted->file), log);
   if (!torch.ok()) return Because("--policy " + policy, torch.status());
-  return torch;
+  return ServedPolicy{*std::move(torch), std::move(version)};
 }
 
-Result<ScorerPtr> MakeServingPolicy(const std::string& policy, const std::string& fallback,
-                                    std::chrono::milliseconds budget, PolicyProbation& probation,
-                                    const Clock& clock, Metrics& metrics, Logger& log) {
+Result<ServedPolicy> MakeServingPolicy(const std::string& policy, const std::string& fallback,
+                                       std::chrono::milliseconds budget, PolicyProbation& probation,
+                                       const Clock& clock, Metrics& metrics, Logger& log) {
   Result<ScorerPtr> heuristic = MakeHeuristic(fallback);
   if (!IsHeuristic(policy) && !heuristic.ok()) {
     return Because("--fallback " + fallback, heuristic.status());
   }
-  Result<ScorerPtr> loaded = LoadPolicy(policy, probation, log);
+  Result<ServedPolicy> loaded = LoadPolicy(policy, probation, log);
   if (!loaded.ok()) return loaded.status();
-  ScorerPtr cached = MakeCachedScorer(*std::move(loaded), kCachedClasses, metrics);
-  if (IsHeuristic(policy)) return cached;
-  return MakeFallbackScorer(
-      MakeDeadlineScorer(std::move(cached), budget, kMaxStuck, clock, metrics),
-      *std::move(heuristic), metrics, log);
+  ScorerPtr& scorer = loaded->scorer;
+  scorer = MakeCachedScorer(std::move(scorer), kCachedClasses, metrics);
+  if (IsHeuristic(policy)) return loaded;
+  scorer = MakeDeadlineScorer(std::move(scorer), budget, kMaxStuck, clock, metrics);
+  scorer = MakeFallbackScorer(std::move(scorer), *std::move(heuristic), metrics, log);
+  return loaded;
 }
 
 }  // namespace berth

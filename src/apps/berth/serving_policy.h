@@ -6,7 +6,7 @@
 #include "base/log.h"
 #include "base/metrics.h"
 #include "berth/clock.h"
-#include "berth/policy.h"
+#include "policy/served_policy.h"
 #include "torch/policy_probation.h"
 
 namespace berth {
@@ -14,15 +14,15 @@ namespace berth {
 // The built-in heuristic called `policy`, or the TorchScript policy in the directory of that name
 // (see FindData), which `probation` has seen, as it is: it may fail, or take long. Errors: as
 // MakeServingPolicy.
-Result<ScorerPtr> LoadPolicy(const std::string& policy, PolicyProbation& probation, Logger& log);
+Result<ServedPolicy> LoadPolicy(const std::string& policy, PolicyProbation& probation, Logger& log);
 
 // The policy in charge: either the built-in heuristic called `policy`, or the TorchScript policy in
 // the directory of that name (see FindData). The latter may fail or hang, so it has `budget` to
 // answer, and when it does not, the heuristic `fallback` answers in its place. `probation` sees it
 // before anything of it is loaded here.
 // Errors: the policy is refused or does not load, or a name is not known; the message says which.
-Result<ScorerPtr> MakeServingPolicy(const std::string& policy, const std::string& fallback,
-                                    std::chrono::milliseconds budget, PolicyProbation& probation,
-                                    const Clock& clock, Metrics& metrics, Logger& log);
+Result<ServedPolicy> MakeServingPolicy(const std::string& policy, const std::string& fallback,
+                                       std::chrono::milliseconds budget, PolicyProbation& probation,
+                                       const Clock& clock, Metrics& metrics, Logger& log);
 
 }  // namespace berth

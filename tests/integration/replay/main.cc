@@ -120,12 +120,12 @@ Status Run(const Options& options) {
   const RealClock clock;
   Metrics metrics;
   PolicyProbation none([](const PolicyFile&) { return ProbeReport{}; });  // it is our own
-  const Result<ScorerPtr> policy =
+  const Result<ServedPolicy> policy =
       MakeServingPolicy(options.policy, "fgd-bestfit", kBudget, none, clock, metrics, *log);
   if (!policy.ok()) return policy.status();
 
-  Replay bound(nodes->nodes, profile, *policy, *log);
-  Replay sequential(nodes->nodes, profile, *policy, *log);
+  Replay bound(nodes->nodes, profile, policy->scorer, *log);
+  Replay sequential(nodes->nodes, profile, policy->scorer, *log);
   for (const PodFacts& facts : pods->pods) {
     const Pod pod = InterpretPod(facts);
     if (pod.node) bound.Bind(pod, *pod.node);

@@ -17,8 +17,8 @@ using ::testing::HasSubstr;
 // Made by best-fit, about a pod that wants 0.3 of a GPU.
 PodDecisions Decided(std::vector<Node> nodes) {
   const Decision decision =
-      Decide(*MakeBestFit(), ViewOf(std::move(nodes), SmallProfile()), 7, FakeWallClock().Now());
-  return {.count = 1, .last = RecordOf(decision, BestFitGpus)};
+      Decide(MakeBestFit(), ViewOf(std::move(nodes), SmallProfile()), 7, FakeWallClock().Now());
+  return {.count = 1, .last = RecordOf(decision)};
 }
 
 std::string Text(const PodDecisions& decisions, const ScorerPtr& heuristic) {

@@ -65,18 +65,14 @@ TEST(DecisionReplay, OfATorchPolicyThatMadeTheLogDiffersNowhere) {
   CapturedLog log;
   PolicyProbation probation([](const PolicyFile&) { return ProbeReport(); });
   const ScorerPtr policy =
-      LoadPolicy(BERTH_SOURCE_DIR "/policies/fgd-bestfit", probation, log.logger()).value();
-  const auto choose_gpus = [&](const Node& node, const Demand& demand,
-                               const WorkloadProfile& profile) {
-    return policy->ChooseGpus(node, demand, profile);
-  };
+      LoadPolicy(BERTH_SOURCE_DIR "/policies/fgd-bestfit", probation, log.logger()).value().scorer;
   const ClusterViewPtr view = ViewOf(DifferentNodes(200), SmallProfile(), {.gpu_load_bucket = 9});
   DecisionReplay replay;
   for (const int64_t share : {100, 250, 300, 500, 1000}) {
     Demand demand = SmallShare();
     demand.per_gpu = MilliGpu(share);
-    const Decision decision = Decide(*policy, view, 1, {}, demand);
-    EXPECT_TRUE(replay.Add(RecordOf(decision, choose_gpus), *policy).ok());
+    const Decision decision = Decide(policy, view, 1, {}, demand);
+    EXPECT_TRUE(replay.Add(RecordOf(decision), *policy).ok());
   }
   const nlohmann::json all = ReplayJson(replay, "fgd-bestfit")["kinds"].back();
   EXPECT_EQ(all["decisions"], 5);

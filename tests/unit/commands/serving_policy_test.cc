@@ -14,7 +14,7 @@ using ::testing::ContainsRegex;
 
 class ServingPolicy : public ::testing::Test {
  protected:
-  Result<ScorerPtr> Make(const std::string& policy, const std::string& fallback = "fgd") {
+  Result<ServedPolicy> Make(const std::string& policy, const std::string& fallback = "fgd") {
     return MakeServingPolicy(policy, fallback, std::chrono::milliseconds(20), probation_, clock_,
                              metrics_, log_.logger());
   }
@@ -28,15 +28,15 @@ class ServingPolicy : public ::testing::Test {
 };
 
 TEST_F(ServingPolicy, IsABuiltInOneByName) {
-  const Result<ScorerPtr> policy = Make("best-fit");
+  const Result<ServedPolicy> policy = Make("best-fit");
   ASSERT_TRUE(policy.ok()) << policy.status();
-  EXPECT_EQ((*policy)->name(), "best-fit");
+  EXPECT_EQ(policy->name(), "best-fit");
 }
 
 TEST_F(ServingPolicy, IsADirectoryWithTheShippedOne) {
-  const Result<ScorerPtr> policy = Make(BERTH_SOURCE_DIR "/policies/fgd-bestfit");
+  const Result<ServedPolicy> policy = Make(BERTH_SOURCE_DIR "/policies/fgd-bestfit");
   ASSERT_TRUE(policy.ok()) << policy.status();
-  EXPECT_EQ((*policy)->name(), "fgd-bestfit");
+  EXPECT_EQ(policy->name(), "fgd-bestfit");
   EXPECT_THAT(metrics_.Text(), ContainsRegex("berth_policy_fallbacks_total.* 0"));
 }
 

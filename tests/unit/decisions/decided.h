@@ -1,5 +1,7 @@
 #pragma once
 
+#include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -9,16 +11,32 @@
 #include "decisions/decision_record.h"
 #include "policy/decision.h"
 #include "policy/ranking.h"
+#include "support/served.h"
 #include "support/small_case.h"
 #include "support/views.h"
 
 namespace berth {
 
 // Decisions that tests make up.
+// A policy that gives the GPUs that the test says.
+class FixedGpus final : public Scorer {
+ public:
+  using Choose = std::function<GpuSet(const Node&, const Demand&)>;
 
-inline GpuSet BestFitGpus(const Node& node, const Demand& demand, const WorkloadProfile&) {
-  return ChooseGpusBestFit(node.free, demand);
-}
+  explicit FixedGpus(Choose choose) : choose_(std::move(choose)) {}
+
+  std::string_view name() const override { return "fixed-gpus"; }
+  Result<std::string_view> Score(const ScoreRequest&, std::span<float> scores) const override {
+    std::ranges::fill(scores, 1.0F);
+    return name();
+  }
+  GpuSet ChooseGpus(const Node& node, const Demand& demand, const WorkloadProfile&) const override {
+    return choose_(node, demand);
+  }
+
+ private:
+  const Choose choose_;
+};
 
 // SmallNode with this much free CPU: nodes of different classes where it differs.
 inline Node NodeWithCpu(const std::string& name, int64_t milli) {
@@ -38,7 +56,7 @@ inline std::vector<Node> DifferentNodes(int count) {
 }
 
 // What `policy` decides about the pod "ml/REQUEST" of UID "uid-REQUEST", at `time`.
-inline Decision Decide(const Scorer& policy, const ClusterViewPtr& view, uint64_t request,
+inline Decision Decide(const ScorerPtr& policy, const ClusterViewPtr& view, uint64_t request,
                        WallClock::TimePoint time = {}, const Demand& demand = SmallShare()) {
   Decision decision{.request = request,
                     .time = time,
@@ -48,8 +66,9 @@ inline Decision Decide(const Scorer& policy, const ClusterViewPtr& view, uint64_
                             .owner = "Job/train"},
                     .demand = demand,
                     .cluster = view,
-                    .candidates = AllNodes(*view)};
-  decision.ranking = Rank(policy, view, demand, decision.candidates).value();
+                    .candidates = AllNodes(*view),
+                    .served = Served(policy, "7")};
+  decision.ranking = Rank(*policy, view, demand, decision.candidates).value();
   decision.latency = std::chrono::microseconds(1200);
   return decision;
 }

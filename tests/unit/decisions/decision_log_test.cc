@@ -47,11 +47,11 @@ class FullDisk {
 
 class DecisionLogTest : public ::testing::Test {
  protected:
-  std::unique_ptr<DecisionLog> Start(GpuChooser choose_gpus = BestFitGpus) {
-    return std::make_unique<DecisionLog>(file_, Retention(), std::move(choose_gpus), clock_,
-                                         wall_clock_, metrics_, log_.logger());
+  std::unique_ptr<DecisionLog> Start() {
+    return std::make_unique<DecisionLog>(file_, Retention(), clock_, wall_clock_, metrics_,
+                                         log_.logger());
   }
-  Decision Next() { return Decide(*policy_, view_, ++request_, wall_clock_.Now()); }
+  Decision Next() { return Decide(policy_, view_, ++request_, wall_clock_.Now()); }
 
   bool Has(const std::string& line) const {
     return metrics_.Text().find(line + "\n") != std::string::npos;
@@ -73,7 +73,7 @@ class DecisionLogTest : public ::testing::Test {
 
   const TempDirectory directory_;
   const std::string file_ = directory_.path() / "decisions.db";
-  const ScorerPtr policy_ = MakeBestFit();
+  ScorerPtr policy_ = MakeBestFit();
   const ClusterViewPtr view_ = ViewOf({SmallNode("a"), SmallNode("b")}, SmallProfile());
   FakeClock clock_;
   FakeWallClock wall_clock_;
@@ -95,11 +95,12 @@ TEST_F(DecisionLogTest, WritesWhatWaitsWhenItEnds) {
 TEST_F(DecisionLogTest, DropsAndCountsWhatTheQueueHasNoRoomFor) {
   std::latch writing(1), go_on(1);
   std::atomic<bool> first = true;
-  auto log = Start([&](const Node& node, const Demand& demand, const WorkloadProfile& profile) {
+  policy_ = std::make_shared<const FixedGpus>([&](const Node& node, const Demand& demand) {
     if (first.exchange(false)) writing.count_down();
     go_on.wait();
-    return BestFitGpus(node, demand, profile);
+    return ChooseGpusBestFit(node.free, demand);
   });
+  auto log = Start();
   log->Offer(Next());
   writing.wait();  // as on a disk that hangs
   for (size_t i = 0; i < DecisionLog::kQueue + 3; ++i) log->Offer(Next());
@@ -163,7 +164,7 @@ TEST_F(DecisionLogTest, TakesDecisionsFromManyThreads) {
     std::vector<std::jthread> threads;
     for (int thread = 0; thread < 4; ++thread) {
       threads.emplace_back([&] {
-        for (int i = 0; i < 100; ++i) log->Offer(Decide(*policy_, view_, 1, wall_clock_.Now()));
+        for (int i = 0; i < 100; ++i) log->Offer(Decide(policy_, view_, 1, wall_clock_.Now()));
       });
     }
   }

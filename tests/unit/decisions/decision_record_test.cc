@@ -17,8 +17,8 @@ TEST(DecisionRecord, KeepsOneOfEqualNodesAndHowManyThereAre) {
   full.free.cpu = MilliCpu(0);
   const ClusterViewPtr view =
       ViewOf({NodeWithCpu("a", 9'000), SmallNode("b"), SmallNode("c"), full}, SmallProfile());
-  const Decision decision = Decide(*MakeBestFit(), view, 7);
-  const DecisionRecord record = RecordOf(decision, BestFitGpus);
+  const Decision decision = Decide(MakeBestFit(), view, 7);
+  const DecisionRecord record = RecordOf(decision);
 
   EXPECT_EQ(record.nodes, 4);
   EXPECT_EQ(record.feasible, 3);
@@ -35,18 +35,18 @@ TEST(DecisionRecord, KeepsOneOfEqualNodesAndHowManyThereAre) {
 
 TEST(DecisionRecord, CountsNodesThatWereRefusedBeforeAndThoseThatAreNotKnown) {
   const ClusterViewPtr view = ViewOf({SmallNode("a")}, SmallProfile());
-  Decision decision = Decide(*MakeBestFit(), view, 7);
+  Decision decision = Decide(MakeBestFit(), view, 7);
   decision.candidates.push_back(nullptr);
   decision.ranking = Rank(*MakeBestFit(), view, decision.demand, decision.candidates).value();
   decision.refused = 10;
-  const DecisionRecord record = RecordOf(decision, BestFitGpus);
+  const DecisionRecord record = RecordOf(decision);
   EXPECT_EQ(record.nodes, 12);
   EXPECT_EQ(record.feasible, 1);
 }
 
 TEST(DecisionRecord, IsBoundedHoweverManyClassesThereAre) {
   const ClusterViewPtr view = ViewOf(DifferentNodes(100), SmallProfile());
-  const DecisionRecord record = RecordOf(Decide(*MakeBestFit(), view, 7), BestFitGpus);
+  const DecisionRecord record = RecordOf(Decide(MakeBestFit(), view, 7));
   EXPECT_THAT(record.classes, SizeIs(64));
   EXPECT_EQ(record.more_classes, 36);
   EXPECT_EQ(record.classes[0].example.name().value(), "n1000");
@@ -54,7 +54,7 @@ TEST(DecisionRecord, IsBoundedHoweverManyClassesThereAre) {
 
 TEST(DecisionRecord, WhereNothingFitsThereIsNoChoice) {
   const ClusterViewPtr view = ViewOf({NodeWithCpu("a", 0)}, SmallProfile());
-  const DecisionRecord record = RecordOf(Decide(*MakeBestFit(), view, 7), BestFitGpus);
+  const DecisionRecord record = RecordOf(Decide(MakeBestFit(), view, 7));
   EXPECT_EQ(record.nodes, 1);
   EXPECT_THAT(record.classes, SizeIs(0));
   EXPECT_THAT(record.gpus, SizeIs(0));
@@ -63,8 +63,9 @@ TEST(DecisionRecord, WhereNothingFitsThereIsNoChoice) {
 TEST(DecisionRecord, AChoiceOfGpusThatCannotBeIsBestFitsInstead) {
   const ClusterViewPtr view = ViewOf({SmallNode("a")}, SmallProfile());
   for (const GpuSet& wrong : {GpuSet{}, GpuSet{0}, GpuSet{9}, GpuSet{1, 2}}) {
-    const auto chooser = [&](const Node&, const Demand&, const WorkloadProfile&) { return wrong; };
-    EXPECT_THAT(RecordOf(Decide(*MakeBestFit(), view, 7), chooser).gpus, ElementsAre(2));
+    const auto policy =
+        std::make_shared<const FixedGpus>([&](const Node&, const Demand&) { return wrong; });
+    EXPECT_THAT(RecordOf(Decide(policy, view, 7)).gpus, ElementsAre(2));
   }
 }
 

@@ -30,11 +30,7 @@ std::vector<Demand> SomeDemands() {
 }
 
 // What a log gives back of decisions that `policy` made.
-std::vector<DecisionRecord> Logged(const Scorer& policy, const ClusterViewPtr& view) {
-  const auto choose_gpus = [&](const Node& node, const Demand& demand,
-                               const WorkloadProfile& profile) {
-    return policy.ChooseGpus(node, demand, profile);
-  };
+std::vector<DecisionRecord> Logged(const ScorerPtr& policy, const ClusterViewPtr& view) {
   const TempDirectory directory;
   const std::string file = directory.path() / "decisions.db";
   DecisionStore store = DecisionStore::Open(file, {}).value();
@@ -42,7 +38,7 @@ std::vector<DecisionRecord> Logged(const Scorer& policy, const ClusterViewPtr& v
   const FakeWallClock clock;
   for (const Demand& demand : SomeDemands()) {
     const Decision decision = Decide(policy, view, records.size(), clock.Now(), demand);
-    records.push_back(RecordOf(decision, choose_gpus));
+    records.push_back(RecordOf(decision));
   }
   EXPECT_TRUE(store.Append(records, clock.Now()).ok());
   return DecisionReader::Open(file)->Next(100).value();
@@ -61,7 +57,7 @@ TEST(DecisionReplay, OfThePolicyThatMadeTheLogDiffersNowhere) {
   const ClusterViewPtr view = ViewOf(DifferentNodes(90), SmallProfile(), {.gpu_load_bucket = 9});
   for (const std::string_view name : HeuristicNames()) {
     const ScorerPtr policy = MakeHeuristic(name).value();
-    const DecisionReplay replay = ReplayOf(Logged(*policy, view), *policy);
+    const DecisionReplay replay = ReplayOf(Logged(policy, view), *policy);
     EXPECT_EQ(replay.policies.at(std::string(name)), 4);
     EXPECT_EQ(replay.cut, 4) << "90 kinds of nodes are more than are logged";
     for (const auto& [kind, numbers] : replay.kinds) {
@@ -76,7 +72,7 @@ TEST(DecisionReplay, CountsWhatAnotherPolicyWouldHaveDone) {
   Node other = NodeWithCpu("b", 30'000);
   other.free.gpus = {MilliGpu(1000), MilliGpu(1000), MilliGpu(1000), MilliGpu(1000)};
   const ClusterViewPtr view = ViewOf({SmallNode("a"), other}, SmallProfile());
-  const std::vector<DecisionRecord> records = Logged(*MakeBestFit(), view);
+  const std::vector<DecisionRecord> records = Logged(MakeBestFit(), view);
   const DecisionReplay replay = ReplayOf(records, *MakeSpread());
   const DecisionReplay::Kind& shares = replay.kinds.at(PodKind::kSmallShare);
   EXPECT_EQ(shares.decisions, 1);
@@ -89,14 +85,14 @@ TEST(DecisionReplay, CountsWhatAnotherPolicyWouldHaveDone) {
 
 TEST(DecisionReplay, LeavesOutWhatFoundNoNode) {
   const ClusterViewPtr view = ViewOf({NodeWithCpu("a", 0)}, SmallProfile());
-  const DecisionReplay replay = ReplayOf(Logged(*MakeBestFit(), view), *MakeFgd());
+  const DecisionReplay replay = ReplayOf(Logged(MakeBestFit(), view), *MakeFgd());
   EXPECT_EQ(replay.without_node, 4);
   EXPECT_TRUE(replay.kinds.empty());
 }
 
 TEST(DecisionReplay, TellsAPolicysError) {
   const ClusterViewPtr view = ViewOf({SmallNode("a")}, SmallProfile());
-  const std::vector<DecisionRecord> records = Logged(*MakeBestFit(), view);
+  const std::vector<DecisionRecord> records = Logged(MakeBestFit(), view);
   DecisionReplay replay;
   const Status status =
       replay.Add(records.front(), *FailingScorer("broken", absl::InternalError("it is broken")));

@@ -28,7 +28,7 @@ class DecisionStoreTest : public ::testing::Test {
   DecisionReader Read() { return DecisionReader::Open(file_).value(); }
 
   DecisionRecord Record(uint64_t request) {
-    return RecordOf(Decide(*MakeFgdBestFit(), view_, request, clock_.Now()), BestFitGpus);
+    return RecordOf(Decide(MakeFgdBestFit(), view_, request, clock_.Now()));
   }
   void Append(DecisionStore& store, std::vector<DecisionRecord> records) {
     const Status status = store.Append(records, clock_.Now());
@@ -194,7 +194,7 @@ TEST_F(DecisionStoreTest, RefusesWhatItDoesNotUnderstand) {
     std::string want;
   };
   const Case cases[] = {
-      {"PRAGMA user_version = 2", "is a decision log of schema 2, and this program knows 1"},
+      {"PRAGMA user_version = 3", "is a decision log of schema 3, and this program knows 2"},
       {"PRAGMA application_id = 0", "is no decision log"},
   };
   for (const Case& c : cases) {

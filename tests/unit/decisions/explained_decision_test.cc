@@ -15,8 +15,8 @@ using ::testing::HasSubstr;
 // As best-fit logged it; the heuristic that it is compared with is fgd.
 ExplainedDecision Explain(std::vector<Node> nodes, const Demand& demand = SmallShare()) {
   const ClusterViewPtr view = ViewOf(std::move(nodes), SmallProfile());
-  const Decision decision = Decide(*MakeBestFit(), view, 1, {}, demand);
-  return ExplainDecision(RecordOf(decision, BestFitGpus), *MakeFgd()).value();
+  const Decision decision = Decide(MakeBestFit(), view, 1, {}, demand);
+  return ExplainDecision(RecordOf(decision), *MakeFgd()).value();
 }
 
 TEST(ExplainDecision, SaysWhatTheChoiceDidToItsNode) {

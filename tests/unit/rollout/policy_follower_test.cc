@@ -9,6 +9,7 @@
 #include "rollout/mounted.h"
 #include "support/captured_log.h"
 #include "support/fake_scorer.h"
+#include "support/served.h"
 #include "support/temp_directory.h"
 
 namespace berth {
@@ -22,20 +23,20 @@ namespace fs = std::filesystem;
 // A policy's file is the name it answers by; one that begins with "bad" does not load.
 class PolicyFollowerTest : public testing::Test {
  protected:
-  PolicyFollowerTest() : slot_(ConstantScorer("fallback", 0)) {}
+  PolicyFollowerTest() : slot_(RoutesTo(ConstantScorer("fallback", 0))) {}
 
   static std::string ReadFile(const fs::path& file) {
     std::ifstream stream(file);
     return {std::istreambuf_iterator<char>(stream), {}};
   }
 
-  Result<ScorerPtr> Load(const std::string& wanted) {
+  Result<ServedPolicy> Load(const std::string& wanted) {
     ++loads_;
-    if (wanted == "fgd") return ConstantScorer("fgd", 1);
+    if (wanted == "fgd") return ServedPolicy{ConstantScorer("fgd", 1), ""};
     const std::string name = ReadFile(fs::path(wanted) / "policy.pt");
     if (name.empty()) return absl::NotFoundError(wanted + ": there is no such policy");
     if (name.starts_with("bad")) return absl::InvalidArgumentError(name + " is broken");
-    return ConstantScorer(name, 1);
+    return ServedPolicy{ConstantScorer(name, 1), "2"};
   }
 
   void WritePolicy(const std::string& directory, const std::string& name) {
@@ -50,7 +51,7 @@ class PolicyFollowerTest : public testing::Test {
   std::string_view InChargeAfterTwoLooks() {
     follower_.Look();
     follower_.Look();
-    return slot_.Get()->name();
+    return slot_.Get()->active->name();
   }
 
   std::string Metric(const std::string& name) {
@@ -79,7 +80,10 @@ TEST_F(PolicyFollowerTest, PutsInChargeWhatThePlanNames) {
   Want("fgd");
   EXPECT_EQ(InChargeAfterTwoLooks(), "fgd");
   EXPECT_EQ(Metric("berth_policy_loads_total{outcome=\"swapped\"}"), "3");
-  EXPECT_THAT(log_.text(), HasSubstr("policy swapped\" from=\"first\" to=\"second\""));
+  EXPECT_THAT(
+      log_.text(),
+      HasSubstr(
+          "policy swapped\" from=\"first 2\" to=\"second 2\" canary=\"none\" shadow=\"none\""));
 }
 
 TEST_F(PolicyFollowerTest, TakesUpAFileThatIsReplacedAtTheSameTimeAndSize) {
@@ -111,10 +115,10 @@ TEST_F(PolicyFollowerTest, WaitsWhileAFileIsBeingCopied) {
   for (const char* part : {"s", "se", "sec", "seco", "secon", "second"}) {
     WritePolicy("a", part);
     follower_.Look();
-    EXPECT_EQ(slot_.Get()->name(), "first");
+    EXPECT_EQ(slot_.Get()->active->name(), "first");
   }
   follower_.Look();
-  EXPECT_EQ(slot_.Get()->name(), "second");
+  EXPECT_EQ(slot_.Get()->active->name(), "second");
   EXPECT_EQ(loads_, 2);
 }
 
@@ -194,8 +198,8 @@ TEST_F(PolicyFollowerTest, FreesAPolicyWhenTheLastRequestHasLetGo) {
   WritePolicy("b", "second");
   Want("a");
   ASSERT_EQ(InChargeAfterTwoLooks(), "first");
-  ScorerPtr of_a_request = slot_.Get();
-  const std::weak_ptr<const Scorer> first = of_a_request;
+  ServedPolicyPtr of_a_request = slot_.For({}, {});
+  const std::weak_ptr<const Scorer> first = of_a_request->scorer;
   Want("b");
   ASSERT_EQ(InChargeAfterTwoLooks(), "second");
   follower_.Look();

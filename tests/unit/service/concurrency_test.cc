@@ -15,6 +15,7 @@
 #include "service/scoring_service.h"
 #include "support/captured_log.h"
 #include "support/fake_scorer.h"
+#include "support/served.h"
 #include "unit/service/facts.h"
 
 namespace berth {
@@ -84,7 +85,7 @@ class FeedingAndAsking : public ::testing::Test {
                       std::make_shared<const WorkloadProfile>("", std::span<const ClassCount>()),
                       metrics_, log_.logger()};
   FeedSession session_{state_, metrics_, log_.logger()};
-  PolicySlot policy_{ConstantScorer("0", 0)};
+  PolicySlot policy_{RoutesTo(ConstantScorer("0", 0))};
   ScoringService service_{state_, policy_, /*expect=*/true, clock_, metrics_, nullptr};
   std::atomic<bool> done_ = false;
   std::atomic<int> asked_ = 0;
@@ -122,7 +123,7 @@ TEST_F(FeedingAndAsking, EveryAnswerIsOfOnePolicy) {
   for (int i = 0; i < 3; ++i) askers.emplace_back(ask_until_done);
   for (int round = 1; round <= 10 * kRounds; ++round) {
     for (const int before = asked_; asked_ == before;) std::this_thread::yield();
-    policy_.Swap(ConstantScorer(std::to_string(round), static_cast<float>(round)));
+    policy_.Swap(RoutesTo(ConstantScorer(std::to_string(round), static_cast<float>(round))));
   }
   done_ = true;
 }

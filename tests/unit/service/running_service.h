@@ -21,6 +21,7 @@
 #include "service/scoring_server.h"
 #include "support/captured_log.h"
 #include "support/fake_scorer.h"
+#include "support/served.h"
 #include "unit/service/facts.h"
 
 namespace berth {
@@ -46,7 +47,7 @@ class RunningService {
                   const WorkloadProfile&) { return ChooseGpusBestFit(node.free, demand); },
                std::make_shared<const WorkloadProfile>("empty", std::span<const ClassCount>()),
                metrics_, log_.logger()),
-        policy_(std::move(policy)) {
+        policy_(RoutesTo(std::move(policy), "7")) {
     auto server = ScoringServer::Start({.address = "127.0.0.1:0", .expectations = expectations},
                                        state_, policy_, clock_, metrics_, log_.logger(), decisions);
     EXPECT_TRUE(server.ok()) << server.status();

@@ -113,7 +113,7 @@ TEST(ScoringServer, TakesNoPortThatAnotherServerHas) {
   ClusterState state([](const Node&, const Demand&, const WorkloadProfile&) { return GpuSet(); },
                      std::make_shared<const WorkloadProfile>("", std::span<const ClassCount>()),
                      metrics, log);
-  const PolicySlot policy(MostFreeCpu());
+  const PolicySlot policy(RoutesTo(MostFreeCpu()));
   const auto second =
       ScoringServer::Start({.address = service.target()}, state, policy, clock, metrics, log);
   EXPECT_EQ(second.status().code(), absl::StatusCode::kUnavailable);
