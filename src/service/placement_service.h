@@ -8,6 +8,7 @@
 #include "berth/clock.h"
 #include "berth/v1/placement.grpc.pb.h"
 #include "cluster/cluster_state.h"
+#include "facts/facts.h"
 #include "policy/policy_slot.h"
 #include "service/decision_reporter.h"
 #include "service/feed_turn.h"

@@ -37,7 +37,7 @@ class Answers {
       const size_t feasible = ranking.feasible;
       if (decisions_ == nullptr) return feasible;
       decisions_->Report({.asked = asked,
-                          .pod = {.uid = pod.uid.value(), .name = pod.name},
+                          .pod = {.name = pod.name, .uid = pod.uid.value()},
                           .demand = pod.demand,
                           .cluster = view,
                           .candidates = std::move(nodes),
