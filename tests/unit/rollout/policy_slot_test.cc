@@ -34,7 +34,7 @@ TEST(PolicySlot, IsSwappedUnderEverybodysHands) {
         const auto answered = policy->Score(
             {.cluster = nullptr, .demand = Demand(), .candidates = {}}, std::span(&score, 1));
         ASSERT_TRUE(answered.ok());
-        EXPECT_EQ(std::to_string(static_cast<int>(score)), *answered);
+        EXPECT_EQ(std::to_string(static_cast<int>(score)), answered->policy);
       }
     });
   }
