@@ -15,16 +15,6 @@
 namespace berth {
 namespace {
 
-// No way out of the directory, and nothing that a shell or a log would trip over.
-bool IsName(std::string_view name) {
-  const auto allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_' || c == '.';
-  };
-  return !name.empty() && name.size() <= 63 && name.front() != '.' &&
-         std::ranges::all_of(name, allowed);
-}
-
 Status At(const YAML::Node& node, std::string_view what) {
   return absl::InvalidArgumentError(fmt::format("line {}: {}", node.Mark().line + 1, what));
 }
@@ -52,7 +42,7 @@ Status ReadMap(const YAML::Node& map, const std::string& prefix, const Readers& 
 
 ReadValue Policy(std::string& into) {
   return [&into](const YAML::Node& value, const std::string& name) -> Status {
-    if (!value.IsScalar() || !IsName(value.Scalar())) {
+    if (!value.IsScalar() || !IsPlanName(value.Scalar())) {
       return At(value,
                 fmt::format("{}: must name a directory beside {} or a built-in policy: letters, "
                             "digits, '-', '_' and '.', at most 63",
@@ -69,7 +59,7 @@ ReadValue Names(std::vector<std::string>& into) {
         At(value, fmt::format("{}: must be a list of names, such as [research, batch]", name));
     if (!value.IsSequence() || value.size() == 0) return wrong;
     for (const YAML::Node& element : value) {
-      if (!element.IsScalar() || !IsName(element.Scalar())) return wrong;
+      if (!element.IsScalar() || !IsPlanName(element.Scalar())) return wrong;
       into.push_back(element.Scalar());
     }
     return {};
@@ -169,6 +159,15 @@ std::string ListYaml(const std::vector<std::string>& names) {
 }
 
 }  // namespace
+
+bool IsPlanName(std::string_view name) {
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.';
+  };
+  return !name.empty() && name.size() <= 63 && name.front() != '.' &&
+         std::ranges::all_of(name, allowed);
+}
 
 Result<RolloutPlan> ParseRolloutPlan(std::string_view yaml) {
   try {
