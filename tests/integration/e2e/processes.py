@@ -66,12 +66,13 @@ class Process:
             self._popen.send_signal(signal.SIGCONT)
 
     @contextlib.contextmanager
-    def with_options(self, **values: str) -> Iterator[None]:
-        """Stopped on entry and on exit; when started in between, has these options."""
+    def with_options(self, *without: str, **values: str | Path) -> Iterator[None]:
+        """Stopped on entry and on exit; when started in between, has these options, and not those."""
         usual = self._argv
-        replaced = tuple(f"--{name}=" for name in values)
+        options = {name.replace("_", "-"): value for name, value in values.items()}
+        replaced = tuple(f"--{name}=" for name in (*without, *options))
         self._argv = [argument for argument in usual if not argument.startswith(replaced)]
-        self._argv += [f"--{name}={value}" for name, value in values.items()]
+        self._argv += [f"--{name}={value}" for name, value in options.items()]
         try:
             yield
         finally:

@@ -28,6 +28,7 @@ import test_plugin_preemption
 import test_plugin_refuse
 import test_plugin_replicas
 import test_plugin_requeueing
+import test_policy_rollout
 import test_replay
 import test_sandbox
 import test_throughput
@@ -51,6 +52,7 @@ STORIES = {
         test_plugin_batching,
         test_plugin_pod_groups,
         test_plugin_replicas,
+        test_policy_rollout,
         test_outages,
     ),
     "extender": (
