@@ -14,11 +14,15 @@ std::filesystem::path Staged(const std::filesystem::path& file) { return file.st
 }  // namespace
 
 Status StageFile(const std::filesystem::path& file, std::string_view bytes) {
-  std::error_code ignored;
-  std::filesystem::remove(Staged(file), ignored);  // of a program that was killed
+  DropStagedFile(file);  // of a program that was killed
   Status written = AppendDurably(Staged(file), bytes);
-  if (!written.ok()) std::filesystem::remove(Staged(file), ignored);
+  if (!written.ok()) DropStagedFile(file);
   return written;
+}
+
+void DropStagedFile(const std::filesystem::path& file) {
+  std::error_code ignored;
+  std::filesystem::remove(Staged(file), ignored);
 }
 
 Status PublishFile(const std::filesystem::path& file) {

@@ -17,4 +17,7 @@ Status StageFile(const std::filesystem::path& file, std::string_view bytes);
 // Errors: UNAVAILABLE that names the file and the reason.
 Status PublishFile(const std::filesystem::path& file);
 
+// Takes away what was staged and is not to be published after all.
+void DropStagedFile(const std::filesystem::path& file);
+
 }  // namespace berth

@@ -42,8 +42,7 @@ class RunScorer final : public Scorer {
 
   std::string_view name() const override { return policy_->name; }
 
-  Result<std::string_view> Score(const ScoreRequest& request,
-                                 std::span<float> scores) const override {
+  Result<Answer> Score(const ScoreRequest& request, std::span<float> scores) const override {
     const LearnedScores& learned = For(request.cluster->profile());
     ScoresOfStates& known = scores_[request.demand];
     for (size_t i = 0; i < scores.size(); ++i) {

@@ -75,8 +75,7 @@ class Watched final : public Scorer {
   explicit Watched(Spreads& spreads) : inner_(MakeFgdBestFit()), spreads_(spreads) {}
 
   std::string_view name() const override { return inner_->name(); }
-  Result<std::string_view> Score(const ScoreRequest& request,
-                                 std::span<float> scores) const override {
+  Result<Answer> Score(const ScoreRequest& request, std::span<float> scores) const override {
     return inner_->Score(request, scores);
   }
   GpuSet ChooseGpus(const Node& node, const Demand& demand,

@@ -22,8 +22,7 @@ class OnlookingScorer final : public Scorer {
 
   std::string_view name() const override { return inner_->name(); }
 
-  Result<std::string_view> Score(const ScoreRequest& request,
-                                 std::span<float> scores) const override {
+  Result<Answer> Score(const ScoreRequest& request, std::span<float> scores) const override {
     std::vector<float> row(schema_.context_columns().size());
     schema_.EncodeContext(request.cluster->context(), request.cluster->profile(), row);
     IncludeRow(schema_.context_columns(), row, ranges_);

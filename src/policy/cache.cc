@@ -38,8 +38,7 @@ class CachedScorer final : public Scorer {
 
   std::string_view name() const override { return inner_->name(); }
 
-  Result<std::string_view> Score(const ScoreRequest& request,
-                                 std::span<float> scores) const override {
+  Result<Answer> Score(const ScoreRequest& request, std::span<float> scores) const override {
     const Question question(request);
     const std::vector<size_t> missing = LookUp(question, request.candidates, scores);
     remembered_.Increment(static_cast<double>(scores.size() - missing.size()));
@@ -49,7 +48,7 @@ class CachedScorer final : public Scorer {
     std::vector<const Node*> nodes;
     for (const size_t i : missing) nodes.push_back(request.candidates[i]);
     std::vector<float> computed(nodes.size());
-    const Result<std::string_view> answered =
+    const Result<Answer> answered =
         inner_->Score({request.cluster, request.demand, nodes, request.deadline}, computed);
     if (!answered.ok()) return answered;
     for (size_t i = 0; i < missing.size(); ++i) scores[missing[i]] = computed[i];

@@ -34,7 +34,7 @@ struct ScoreCall {
   const std::vector<const Node*> candidates;
   const Clock::TimePoint deadline;
   std::vector<float> scores;
-  Result<std::string_view> answered;
+  Result<Answer> answered;
 };
 
 struct GpuCall {
@@ -65,8 +65,7 @@ class DeadlineScorer final : public Scorer {
 
   std::string_view name() const override { return inner_->name(); }
 
-  Result<std::string_view> Score(const ScoreRequest& request,
-                                 std::span<float> scores) const override {
+  Result<Answer> Score(const ScoreRequest& request, std::span<float> scores) const override {
     const Clock::TimePoint now = clock_.Now();
     const Clock::TimePoint deadline = std::min(request.deadline, now + budget_);
     const auto call = std::make_shared<ScoreCall>(inner_, request, deadline);

@@ -21,22 +21,19 @@ class FallbackScorer final : public Scorer {
 
   std::string_view name() const override { return primary_->name(); }
 
-  Result<std::string_view> Score(const ScoreRequest& request,
-                                 std::span<float> scores) const override {
-    Result<std::string_view> answered = primary_->Score(request, scores);
+  Result<Answer> Score(const ScoreRequest& request, std::span<float> scores) const override {
+    Result<Answer> answered = primary_->Score(request, scores);
     const bool finite =
         std::ranges::all_of(scores, [](float score) { return std::isfinite(score); });
     if (answered.ok() && finite) {
       NoteAnswer();
       return answered;
     }
-    if (answered.ok()) {
-      NoteFallback(not_finite_, "a score is not finite");
-    } else {
-      NoteFallback(absl::IsDeadlineExceeded(answered.status()) ? deadlines_ : errors_,
-                   answered.status().ToString());
-    }
-    return fallback_->Score(request, scores);
+    const Guard guard = GuardFor(answered.status());
+    NoteFallback(guard, answered.ok() ? "a score is not finite" : answered.status().ToString());
+    const Result<Answer> instead = fallback_->Score(request, scores);
+    if (!instead.ok()) return instead.status();
+    return Answer(instead->policy, guard);
   }
 
   GpuSet ChooseGpus(const Node& node, const Demand& demand,
@@ -51,13 +48,24 @@ class FallbackScorer final : public Scorer {
                               {{"policy", std::string(primary_->name())}, {"cause", cause}});
   }
 
+  // REQUIRES: the primary failed, or some score is not finite.
+  static Guard GuardFor(const Status& answered) {
+    if (answered.ok()) return Guard::kNotFinite;
+    return absl::IsDeadlineExceeded(answered) ? Guard::kDeadline : Guard::kError;
+  }
+
+  Counter& CounterOf(Guard guard) const {
+    if (guard == Guard::kNotFinite) return not_finite_;
+    return guard == Guard::kDeadline ? deadlines_ : errors_;
+  }
+
   void NoteAnswer() const {
     if (!degraded_.exchange(false)) return;
     log_.info("msg=\"policy answers again\" policy={}", Quoted(primary_->name()));
   }
 
-  void NoteFallback(Counter& cause, std::string_view why) const {
-    cause.Increment();
+  void NoteFallback(Guard guard, std::string_view why) const {
+    CounterOf(guard).Increment();
     if (degraded_.exchange(true)) return;
     log_.warn("msg=\"policy failed; the fallback answers\" policy={} fallback={} error={}",
               Quoted(primary_->name()), Quoted(fallback_->name()), Quoted(why));

@@ -34,8 +34,7 @@ class Fgd final : public Scorer {
 
   std::string_view name() const override { return name_; }
 
-  Result<std::string_view> Score(const ScoreRequest& request,
-                                 std::span<float> scores) const override {
+  Result<Answer> Score(const ScoreRequest& request, std::span<float> scores) const override {
     const NodeGroups groups = GroupEqualNodes(request.candidates);
     std::vector<float> group_scores;
     group_scores.reserve(groups.nodes.size());

@@ -29,8 +29,7 @@ class LearnedScorer final : public Scorer {
 
   std::string_view name() const override { return policy_.name; }
 
-  Result<std::string_view> Score(const ScoreRequest& request,
-                                 std::span<float> scores) const override {
+  Result<Answer> Score(const ScoreRequest& request, std::span<float> scores) const override {
     const auto learned = For(request.cluster->profile());
     const PodKind kind = KindOfPod(request.demand);
     for (size_t i = 0; i < scores.size(); ++i) {

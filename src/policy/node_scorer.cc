@@ -9,8 +9,7 @@ class NodeScorer final : public Scorer {
 
   std::string_view name() const override { return name_; }
 
-  Result<std::string_view> Score(const ScoreRequest& request,
-                                 std::span<float> scores) const override {
+  Result<Answer> Score(const ScoreRequest& request, std::span<float> scores) const override {
     for (size_t i = 0; i < scores.size(); ++i) {
       scores[i] = static_cast<float>(score_(*request.candidates[i], request.demand));
     }

@@ -46,9 +46,10 @@ Status AddFeasible(const Scorer& scorer, const ScoreRequest& request, const Posi
                    Ranking& ranking) {
   if (feasible.empty()) return absl::OkStatus();
   std::vector<float> scores(feasible.size());
-  const Result<std::string_view> answered = ScoreOnGrid(scorer, request, scores);
+  const Result<Answer> answered = ScoreOnGrid(scorer, request, scores);
   if (!answered.ok()) return answered.status();
-  ranking.policy = *answered;
+  ranking.policy = answered->policy;
+  ranking.guard = answered->guard;
   std::vector<Place> places;
   places.reserve(feasible.size());
   for (size_t i = 0; i < feasible.size(); ++i) {
@@ -78,14 +79,14 @@ float OnScoreGrid(float score) {
   return static_cast<float>(std::round(static_cast<double>(score) / kScoreGrid) * kScoreGrid);
 }
 
-Result<std::string_view> ScoreOnGrid(const Scorer& scorer, const ScoreRequest& request,
-                                     std::span<float> scores) {
-  Result<std::string_view> answered = scorer.Score(request, scores);
+Result<Answer> ScoreOnGrid(const Scorer& scorer, const ScoreRequest& request,
+                           std::span<float> scores) {
+  Result<Answer> answered = scorer.Score(request, scores);
   if (!answered.ok()) return answered;
   for (float& score : scores) {
     if (!std::isfinite(score)) {
       return absl::InternalError(
-          fmt::format("policy {} gave a score that is not finite", *answered));
+          fmt::format("policy {} gave a score that is not finite", answered->policy));
     }
     score = OnScoreGrid(score);
   }

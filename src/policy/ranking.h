@@ -17,8 +17,8 @@ float OnScoreGrid(float score);
 
 // Scorer::Score, with scores on the grid. Errors: the scorer's; INTERNAL when a score is not
 // finite.
-Result<std::string_view> ScoreOnGrid(const Scorer& scorer, const ScoreRequest& request,
-                                     std::span<float> scores);
+Result<Answer> ScoreOnGrid(const Scorer& scorer, const ScoreRequest& request,
+                           std::span<float> scores);
 
 struct Ranking {
   std::vector<uint32_t> order;  // positions among the candidates, best first; every one once
@@ -26,6 +26,7 @@ struct Ranking {
   uint32_t unknown = 0;         // how many of `order`, at the end, are nodes not in the view
   std::vector<float> scores;    // of the feasible ones, in the order of `order`, on the grid
   std::string policy;           // name of the policy that answered; empty when none was needed
+  Guard guard = Guard::kNone;   // what made it answer in place of the policy that was asked
 };
 
 // Ranks candidates for a pod: those that can take it (CheckFit) by falling score, then those that

@@ -37,8 +37,7 @@ class RowScorer final : public Scorer {
 
   std::string_view name() const override { return name_; }
 
-  Result<std::string_view> Score(const ScoreRequest& request,
-                                 std::span<float> scores) const override {
+  Result<Answer> Score(const ScoreRequest& request, std::span<float> scores) const override {
     if (request.candidates.empty()) return name();
     const NodeGroups groups = GroupEqualNodes(request.candidates);
     const Rows rows = Encode(groups.nodes, request.demand, request.cluster->profile());

@@ -13,7 +13,7 @@ constexpr std::chrono::seconds kLookEvery{1};
 }  // namespace
 
 FollowingThread::FollowingThread(PolicyFollower follower) : follower_(std::move(follower)) {
-  for (int look = 0; look < PolicyFollower::kLooksToTakeUp; ++look) follower_.Look();
+  for (int look = 0; look < PolicyFollower::kLooksToTakeUp; ++look) Look();
   thread_ = std::jthread([this](const std::stop_token& stop) { Follow(stop); });
 }
 
@@ -22,8 +22,19 @@ void FollowingThread::Follow(const std::stop_token& stop) {
   std::condition_variable_any stopped;
   std::unique_lock lock(mutex);
   while (!stopped.wait_for(lock, stop, kLookEvery, [&] { return stop.stop_requested(); })) {
-    follower_.Look();
+    Look();
   }
+}
+
+void FollowingThread::Look() {
+  follower_.Look();  // may take long
+  const std::lock_guard lock(mutex_);
+  problem_ = follower_.problem();
+}
+
+std::string FollowingThread::Problem() const {
+  const std::lock_guard lock(mutex_);
+  return problem_;
 }
 
 }  // namespace berth

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <mutex>
+#include <string>
 #include <thread>
 
 #include "rollout/policy_follower.h"
@@ -13,10 +15,16 @@ class FollowingThread {
  public:
   explicit FollowingThread(PolicyFollower follower);
 
+  // PolicyFollower::problem, as of the last look. Thread-safe.
+  std::string Problem() const;
+
  private:
   void Follow(const std::stop_token& stop);
+  void Look();
 
   PolicyFollower follower_;
+  mutable std::mutex mutex_;  // of what others read:
+  std::string problem_;
   std::jthread thread_;  // last: it uses the above
 };
 

@@ -43,6 +43,10 @@ class PolicyFollower {
   // no request uses any more.
   void Look();
 
+  // Why what the directory asks for is not in charge; empty: it is, as far as the last look could
+  // tell.
+  const std::string& problem() const { return problem_; }
+
  private:
   // A policy that the plan names, and all that loading it depends on, as far as it can be told
   // without reading large files.

@@ -4,6 +4,7 @@
 #include <yaml-cpp/yaml.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <map>
 #include <set>
@@ -14,16 +15,6 @@
 
 namespace berth {
 namespace {
-
-// No way out of the directory, and nothing that a shell or a log would trip over.
-bool IsName(std::string_view name) {
-  const auto allowed = [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_' || c == '.';
-  };
-  return !name.empty() && name.size() <= 63 && name.front() != '.' &&
-         std::ranges::all_of(name, allowed);
-}
 
 Status At(const YAML::Node& node, std::string_view what) {
   return absl::InvalidArgumentError(fmt::format("line {}: {}", node.Mark().line + 1, what));
@@ -52,7 +43,7 @@ Status ReadMap(const YAML::Node& map, const std::string& prefix, const Readers& 
 
 ReadValue Policy(std::string& into) {
   return [&into](const YAML::Node& value, const std::string& name) -> Status {
-    if (!value.IsScalar() || !IsName(value.Scalar())) {
+    if (!value.IsScalar() || !IsPlanName(value.Scalar())) {
       return At(value,
                 fmt::format("{}: must name a directory beside {} or a built-in policy: letters, "
                             "digits, '-', '_' and '.', at most 63",
@@ -69,7 +60,7 @@ ReadValue Names(std::vector<std::string>& into) {
         At(value, fmt::format("{}: must be a list of names, such as [research, batch]", name));
     if (!value.IsSequence() || value.size() == 0) return wrong;
     for (const YAML::Node& element : value) {
-      if (!element.IsScalar() || !IsName(element.Scalar())) return wrong;
+      if (!element.IsScalar() || !IsPlanName(element.Scalar())) return wrong;
       into.push_back(element.Scalar());
     }
     return {};
@@ -88,7 +79,7 @@ ReadValue WholeNumber(int64_t least, int64_t most, std::function<void(int64_t)> 
   };
 }
 
-// A positive number with a unit, such as 0.5%.
+// A number with a unit, such as 0.5%; not so small that nothing is left of it when it is written.
 ReadValue Measure(std::string unit, std::string example, std::function<void(double)> take) {
   return [=](const YAML::Node& value, const std::string& name) -> Status {
     const std::string text = value.IsScalar() ? value.Scalar() : "";
@@ -96,9 +87,9 @@ ReadValue Measure(std::string unit, std::string example, std::function<void(doub
     if (!text.ends_with(unit) ||
         !YAML::convert<double>::decode(YAML::Node(text.substr(0, text.size() - unit.size())),
                                        number) ||
-        !(number > 0 && number <= 1e6)) {
-      return At(value, fmt::format("{}: must be a number above 0 with its unit, such as {}", name,
-                                   example));
+        !(number >= 0.001 && number <= 1e6)) {
+      return At(value, fmt::format("{}: must be a number from 0.001 on with its unit, such as {}",
+                                   name, example));
     }
     take(number);
     return {};
@@ -134,7 +125,7 @@ Status ReadPromotion(const YAML::Node& value, const std::string& name, Promotion
       {"decisions", WholeNumber(1, 1'000'000'000, [&](int64_t n) { promote.decisions = n; })},
       {"max_regret", Measure("%", "0.5%", [&](double n) { promote.max_regret = n / 100; })},
       {"max_p99", Measure("ms", "2ms", [&](double n) {
-         promote.max_p99 = std::chrono::microseconds(static_cast<int64_t>(n * 1000));
+         promote.max_p99 = std::chrono::microseconds(std::llround(n * 1000));
        })}};
   if (!value.IsMap()) return At(value, name + ": must have lines such as `decisions: 1000`");
   if (Status read = ReadMap(value, name + ".", readers); !read.ok()) return read;
@@ -169,6 +160,15 @@ std::string ListYaml(const std::vector<std::string>& names) {
 }
 
 }  // namespace
+
+bool IsPlanName(std::string_view name) {
+  const auto allowed = [](char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
+           c == '_' || c == '.';
+  };
+  return !name.empty() && name.size() <= 63 && name.front() != '.' &&
+         std::ranges::all_of(name, allowed);
+}
 
 Result<RolloutPlan> ParseRolloutPlan(std::string_view yaml) {
   try {

@@ -59,6 +59,10 @@ struct RolloutPlan {
   bool operator==(const RolloutPlan&) const = default;
 };
 
+// Whether a policy, namespace or pool may be called so: no way out of the directory, and nothing
+// that a shell or a log would trip over.
+bool IsPlanName(std::string_view name);
+
 // No key that is not known is allowed: a plan that is read in part would be another plan.
 // Errors: INVALID_ARGUMENT that names the line or key, and what would be right.
 Result<RolloutPlan> ParseRolloutPlan(std::string_view yaml);

@@ -17,9 +17,9 @@ inline DecidedPod DecidedPodOf(PodFacts pod) {
           .owner = std::move(pod.owner)};
 }
 
-// Of the policy that answered; empty when that was a built-in one, or none was needed.
+// Of the policy that answered; empty when that is built in, or none was needed.
 inline std::string AnsweredVersion(const ServedPolicy& asked, const Ranking& ranking) {
-  return ranking.policy == asked.name() ? asked.version : "";
+  return ranking.policy.empty() || ranking.guard != Guard::kNone ? "" : asked.version;
 }
 
 }  // namespace berth

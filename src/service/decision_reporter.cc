@@ -1,20 +1,11 @@
 #include "service/decision_reporter.h"
 
-#include <absl/strings/str_cat.h>
-
 #include <chrono>
 #include <utility>
 
+#include "policy/guard_text.h"
+
 namespace berth {
-namespace {
-
-std::string GuardOf(const DecisionReporter::Answer& answer) {
-  const std::string& answered = answer.ranking.policy;
-  if (answered.empty() || answered == answer.served->name()) return "";
-  return absl::StrCat(std::string(answer.served->name()), " failed or was late");
-}
-
-}  // namespace
 
 DecisionReporter::DecisionReporter(DecisionSink& sink, const Clock& clock,
                                    const WallClock& wall_clock)
@@ -27,7 +18,7 @@ DecisionReporter::DecisionReporter(DecisionSink& sink, const Clock& clock,
 
 void DecisionReporter::Report(Answer answer) const {
   if (!answer.demand.invalid.empty()) return;
-  std::string guard = GuardOf(answer);
+  std::string guard = GuardText(answer.ranking.guard, answer.served->name());
   sink_.Offer({.request = ++last_request_,
                .time = wall_clock_.Now(),
                .pod = std::move(answer.pod),

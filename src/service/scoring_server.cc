@@ -11,18 +11,28 @@
 #include "service/cluster_service.h"
 #include "service/feed_turn.h"
 #include "service/placement_service.h"
+#include "service/policies_service.h"
 #include "service/scoring_service.h"
 
 namespace berth {
+namespace {
+
+AdminGate GateOf(const ScoringServerOptions& options) {
+  return {options.admin_token_file, !options.tls.client_ca.empty()};
+}
+
+}  // namespace
 
 ScoringServer::ScoringServer(const ScoringServerOptions& options, ClusterState& state,
                              const PolicySlot& policy, const Clock& clock, Metrics& metrics,
-                             Logger& log, const DecisionReporter* decisions)
+                             Logger& log, const DecisionReporter* decisions,
+                             const PolicyAdmin* admin)
     : state_(state),
       turn_(std::make_unique<FeedTurn>([this] { UpdateHealth(); }, metrics)),
       cluster_(std::make_unique<ClusterService>(state, *turn_, metrics, log)),
       placement_(std::make_unique<PlacementService>(state, *turn_, policy, clock, metrics, log,
                                                     decisions)),
+      policies_(std::make_unique<PoliciesService>(policy, admin, GateOf(options), clock, metrics, log)),
       scoring_(std::make_unique<ScoringService>(state, policy, options.expectations, clock, metrics,
                                                 decisions)) {}
 
@@ -32,11 +42,13 @@ ScoringServer::~ScoringServer() {
 
 Result<std::unique_ptr<ScoringServer>> ScoringServer::Start(
     const ScoringServerOptions& options, ClusterState& state, const PolicySlot& policy,
-    const Clock& clock, Metrics& metrics, Logger& log, const DecisionReporter* decisions) {
+    const Clock& clock, Metrics& metrics, Logger& log, const DecisionReporter* decisions,
+    const PolicyAdmin* admin) {
+  if (Status sound = GateOf(options).Check(); !sound.ok()) return sound;
   Result<std::shared_ptr<grpc::ServerCredentials>> credentials = MakeServerCredentials(options.tls);
   if (!credentials.ok()) return credentials.status();
   std::unique_ptr<ScoringServer> server(
-      new ScoringServer(options, state, policy, clock, metrics, log, decisions));
+      new ScoringServer(options, state, policy, clock, metrics, log, decisions, admin));
   if (Status status = server->Listen(options.address, *std::move(credentials)); !status.ok())
     return status;
   return server;
@@ -56,6 +68,7 @@ Status ScoringServer::Listen(const std::string& address,
   builder.AddListeningPort(address, std::move(credentials), &port_);
   builder.RegisterService(cluster_.get());
   builder.RegisterService(placement_.get());
+  builder.RegisterService(policies_.get());
   builder.RegisterService(scoring_.get());
   std::unique_ptr<grpc::ServerCompletionQueue> feeds = builder.AddCompletionQueue();
   std::unique_ptr<grpc::Server> server = builder.BuildAndStart();
@@ -87,6 +100,7 @@ void ScoringServer::Drain(std::chrono::milliseconds grace) {
     const std::scoped_lock lock(turn_->mutex());
     turn_->Drain();
   }
+  policies_->Drain();
   server_->Shutdown(gpr_time_from_millis(grace.count(), GPR_TIMESPAN));
   server_->Wait();
   cluster_->Stop();

@@ -24,29 +24,36 @@ class ClusterService;
 class DecisionReporter;
 class FeedTurn;
 class PlacementService;
+class PoliciesService;
+struct PolicyAdmin;
 class ScoringService;
 
 struct ScoringServerOptions {
   std::string address;       // HOST:PORT; port 0 picks a free one
   bool expectations = true;  // see ScoringService
   TlsFiles tls;
+  std::string admin_token_file;  // see AdminGate; empty: none
 };
 
-// The gRPC server: Cluster.Feed, Placement, Scoring, the standard health check and reflection.
-// Whoever reaches the address may ask and feed, unless TLS asks for a certificate (TlsFiles).
+// The gRPC server: Cluster.Feed, Placement, Policies, Scoring, the standard health check and reflection.
+// Whoever reaches the address may ask and feed, unless TLS asks for a certificate (TlsFiles); who may
+// change policies, AdminGate says.
 //
 // Health ("" and "berth.v1.Scoring") is SERVING from the first complete epoch until Drain; that of
 // "berth.v1.Placement", whose callers bring their epoch along, from the start.
 class ScoringServer {
  public:
   // Listens. Only this server writes to `state`. `decisions` hears of every answer; null: nobody
-  // does. All references and pointers outlive it.
-  // Errors: UNAVAILABLE that names the address; those of MakeServerCredentials.
+  // does. `admin` is what the rollout is changed with; null: the policy stays what it is. All
+  // references and pointers outlive it.
+  // Errors: UNAVAILABLE that names the address; those of MakeServerCredentials and
+  // AdminGate::Check.
   static Result<std::unique_ptr<ScoringServer>> Start(const ScoringServerOptions& options,
                                                       ClusterState& state, const PolicySlot& policy,
                                                       const Clock& clock, Metrics& metrics,
                                                       Logger& log,
-                                                      const DecisionReporter* decisions = nullptr);
+                                                      const DecisionReporter* decisions = nullptr,
+                                                      const PolicyAdmin* admin = nullptr);
 
   // Cancels what is still under way.
   ~ScoringServer();
@@ -63,7 +70,7 @@ class ScoringServer {
  private:
   ScoringServer(const ScoringServerOptions& options, ClusterState& state, const PolicySlot& policy,
                 const Clock& clock, Metrics& metrics, Logger& log,
-                const DecisionReporter* decisions);
+                const DecisionReporter* decisions, const PolicyAdmin* admin);
   Status Listen(const std::string& address, std::shared_ptr<grpc::ServerCredentials> credentials);
   void UpdateHealth();
 
@@ -71,6 +78,7 @@ class ScoringServer {
   std::unique_ptr<FeedTurn> turn_;
   std::unique_ptr<ClusterService> cluster_;
   std::unique_ptr<PlacementService> placement_;
+  std::unique_ptr<PoliciesService> policies_;
   std::unique_ptr<ScoringService> scoring_;
   std::atomic<bool> draining_{false};
   int port_ = 0;

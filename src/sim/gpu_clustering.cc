@@ -22,8 +22,7 @@ class GpuClustering final : public Scorer {
 
   std::string_view name() const override { return "gpu-clustering"; }
 
-  Result<std::string_view> Score(const ScoreRequest& request,
-                                 std::span<float> scores) const override {
+  Result<Answer> Score(const ScoreRequest& request, std::span<float> scores) const override {
     const GpuPodKinds own = KindOf(request.demand);
     for (size_t i = 0; i < scores.size(); ++i) {
       const Node& node = *request.candidates[i];

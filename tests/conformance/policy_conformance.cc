@@ -88,7 +88,7 @@ std::vector<float> PolicyConformance::ScoresOf(const ClusterViewPtr& cluster, co
   std::vector<float> scores(candidates.size(), std::numeric_limits<float>::quiet_NaN());
   const auto answered = policy_->Score({cluster, demand, candidates}, scores);
   EXPECT_TRUE(answered.ok()) << answered.status();
-  EXPECT_FALSE(answered.value_or("").empty());
+  EXPECT_FALSE(answered.value_or(Answer("")).policy.empty());
   EXPECT_TRUE(std::ranges::all_of(scores, [](float score) { return std::isfinite(score); }));
   return scores;
 }

@@ -26,7 +26,7 @@ ALLOWED = {
     "sim": {"policy"},
     "ppo": {"sim"},
     "learn": {"ppo"},
-    "service": {"policy", "torch", "rpc"},
+    "service": {"rollout", "torch", "rpc"},
     "extender": {"kube", "rpc"},
     "apps": {"service", "extender", "decisions", "rollout", "torch", "kube", "sim", "learn"},
 }

@@ -18,8 +18,7 @@ class FakeScorer final : public Scorer {
 
   std::string_view name() const override { return name_; }
 
-  Result<std::string_view> Score(const ScoreRequest& request,
-                                 std::span<float> scores) const override {
+  Result<berth::Answer> Score(const ScoreRequest& request, std::span<float> scores) const override {
     if (Status status = answer_(request, scores); !status.ok()) return status;
     return name();
   }

@@ -41,7 +41,9 @@ Examples:
   Serve it:
     berth serve --policy policies/fgd-bestfit
   What would it have done where another served?
-    berth policy replay --log decisions.db --policy policies/fgd-bestfit)";
+    berth policy replay --log decisions.db --policy policies/fgd-bestfit
+  Which answers now, where `berth serve --policies DIR` runs? (Then: shadow, canary, promote, rollback.)
+    berth policy list)";
 
 constexpr char kResultsFile[] = "results.json";
 
@@ -195,8 +197,8 @@ First each must pass what serve demands. Then it compares exactly where processo
 }  // namespace
 
 void AddPolicy(CLI::App& app, Command& chosen) {
-  CLI::App* policy =
-      app.add_subcommand("policy", "Make, look at, compare, measure, verify and replay policies");
+  CLI::App* policy = app.add_subcommand(
+      "policy", "Make, look at, compare, measure, verify and replay policies; roll them out");
   policy->require_subcommand(1);
   policy->footer(kExamples);
   AddPolicyPack(*policy, chosen);
@@ -207,6 +209,9 @@ void AddPolicy(CLI::App& app, Command& chosen) {
   AddVerify(*policy, chosen);
   AddProbe(*policy, chosen);
   AddPolicyReplay(*policy, chosen);
+  AddPolicyList(*policy, chosen);
+  AddPolicyWatch(*policy, chosen);
+  AddPolicyRollout(*policy, chosen);
 }
 
 }  // namespace berth

@@ -8,5 +8,9 @@ namespace berth {
 void AddPolicyPack(CLI::App& policy, Command& chosen);
 void AddPolicyInspect(CLI::App& policy, Command& chosen);
 void AddPolicyDiff(CLI::App& policy, Command& chosen);
+void AddPolicyList(CLI::App& policy, Command& chosen);
+void AddPolicyWatch(CLI::App& policy, Command& chosen);
+void AddPolicyRollout(CLI::App& policy,
+                      Command& chosen);  // load, shadow, canary, promote, rollback
 
 }  // namespace berth

@@ -8,6 +8,7 @@
 
 #include "apps/berth/commands.h"
 #include "apps/berth/data_path.h"
+#include "apps/berth/followed_rollout.h"
 #include "apps/berth/policy_probe_command.h"
 #include "apps/berth/serving_policy.h"
 #include "base/address.h"
@@ -20,8 +21,7 @@
 #include "decisions/decision_log.h"
 #include "facts/duration.h"
 #include "policy/policy_slot.h"
-#include "rollout/following_thread.h"
-#include "rollout/rollout_plan.h"
+#include "rollout/policy_follower.h"
 #include "service/decision_reporter.h"
 #include "service/scoring_server.h"
 
@@ -41,6 +41,9 @@ Examples:
   With policies that are swapped while it runs, as policies/rollout.yaml says:
     echo 'active: berth' > policies/rollout.yaml
     berth serve --policies policies
+  With changes of that by berth policy promote and others, each kept in a file:
+    openssl rand -hex 32 > token
+    berth serve --policies policies --admin-token-file token --audit-log audit.jsonl
   With every decision kept for berth explain and berth policy replay, for up to 30 days:
     berth serve --decision-log /var/lib/berth/decisions.db --decision-log-age 720h
   Apart from berth-scheduler, which shows a certificate of ca.pem:
@@ -57,6 +60,8 @@ struct ServeOptions {
   std::string http = "127.0.0.1:8791";
   std::string policy = "policies/fgd-bestfit";
   std::string policies;
+  std::string admin_token_file;  // empty: none
+  std::string audit_log;         // empty: none
   std::string fallback = "fgd-bestfit";
   std::string profile = kOnline;
   std::string expectations = "on";
@@ -97,13 +102,13 @@ Result<WorkloadProfilePtr> LoadServingProfile(const std::string& name) {
   return std::make_shared<const WorkloadProfile>(*std::move(profile));
 }
 
-// What may be wrong with the option itself, which no later look mends.
-Status CheckFolder(const std::string& folder) {
-  const std::filesystem::path file = std::filesystem::path(folder) / kRolloutFile;
-  std::error_code error;
-  if (std::filesystem::exists(file, error)) return {};
-  return absl::NotFoundError("--policies " + folder + ": there is no " + file.string() +
-                             ", with a line such as `active: berth`");
+void WarnWhenTokensAreInTheOpen(const Address& listen, const ServeOptions& options, Logger& log) {
+  if (options.admin_token_file.empty() || listen.IsLoopback()) return;
+  if (!options.tls.certificate.empty()) return;
+  log.warn(
+      "msg=\"without --tls-cert, who listens to the network reads the tokens that are sent to "
+      "change policies\" option=--admin-token-file address={}",
+      listen.ToString());
 }
 
 void WarnWhenOpen(const Address& listen, const TlsFiles& tls, Logger& log) {
@@ -122,6 +127,7 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   Result<Address> http = ParseAddress(options.http);
   if (!http.ok()) return http.status();
   WarnWhenOpen(*listen, options.tls, log);
+  WarnWhenTokensAreInTheOpen(*listen, options, log);
 
   const Result<Retention> retention = RetentionOf(options);
   if (!retention.ok()) return retention.status();
@@ -142,10 +148,13 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   Result<ServedPolicy> first = load(follows ? options.fallback : options.policy);
   if (!first.ok()) return first.status();
   PolicySlot policy({.active = std::make_shared<const ServedPolicy>(*std::move(first))});
-  std::optional<FollowingThread> following;
+  std::optional<FollowedRollout> rollout;
   if (follows) {
-    if (Status there = CheckFolder(options.policies); !there.ok()) return there;
-    following.emplace(PolicyFollower(options.policies, load, policy, metrics, log));
+    Status sound = CheckRolloutOptions(options.policies, options.audit_log, wall_clock);
+    if (!sound.ok()) return sound;
+    rollout.emplace(options.policies, options.audit_log,
+                    PolicyFollower(options.policies, load, policy, metrics, log), probation,
+                    wall_clock, log);
   }
 
   const auto choose_gpus = [&policy](const Node& node, const Demand& demand,
@@ -160,8 +169,9 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
                                                   wall_clock, metrics, log);
   }
   auto server = ScoringServer::Start(
-      {listen->ToString(), options.expectations == "on", options.tls}, state, policy, clock,
-      metrics, log, decisions == nullptr ? nullptr : &decisions->reporter);
+      {listen->ToString(), options.expectations == "on", options.tls, options.admin_token_file},
+      state, policy, clock, metrics, log, decisions == nullptr ? nullptr : &decisions->reporter,
+      rollout ? &rollout->admin : nullptr);
   if (!server.ok()) return server.status();
   auto status = StatusServer::Start(http->host, http->port, metrics,
                                     [&server = **server] { return server.Ready(); });
@@ -197,6 +207,20 @@ void AddTls(CLI::App& serve, TlsFiles& tls) {
   certificate->needs(key);
   key->needs(certificate);
   client_ca->needs(certificate);
+}
+
+void AddAdmin(CLI::App& serve, CLI::Option* policies, ServeOptions& options) {
+  serve
+      .add_option("--admin-token-file", options.admin_token_file,
+                  "Who shows the first line of this file, of 16 characters or more, may change the "
+                  "rollout; so may any certificate of --tls-client-ca")
+      ->type_name("FILE")
+      ->needs(policies);
+  serve
+      .add_option("--audit-log", options.audit_log,
+                  "Append each change of the rollout to this file, or make none")
+      ->type_name("FILE")
+      ->needs(policies);
 }
 
 void AddDecisionLog(CLI::App& serve, ServeOptions& options) {
@@ -236,12 +260,15 @@ void AddServe(CLI::App& app, Command& chosen) {
               "Directory with policy.pt and manifest.json, or the name of a built-in policy")
           ->type_name("DIR|NAME")
           ->capture_default_str();
-  serve
-      ->add_option("--policies", options->policies,
-                   "Directory of policies whose rollout.yaml says which is in charge; looked at "
-                   "every second, and swapped without a gap")
-      ->type_name("DIR")
-      ->excludes(policy);
+  CLI::Option* policies =
+      serve
+          ->add_option(
+              "--policies", options->policies,
+              "Directory of policies whose rollout.yaml says which is in charge; looked at "
+              "every second, and swapped without a gap")
+          ->type_name("DIR")
+          ->excludes(policy);
+  AddAdmin(*serve, policies, *options);
   serve
       ->add_option("--fallback", options->fallback,
                    "Built-in policy that answers when --policy fails or is late")

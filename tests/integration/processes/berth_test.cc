@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 #include <httplib.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -292,6 +293,72 @@ TEST_F(BerthProgram, SwapsThePolicyThatRolloutYamlNames) {
   EXPECT_EQ(serve.Stop(), 0);
 }
 
+TEST_F(BerthProgram, RollsAPolicyOutAndBackFromTheCommandLine) {
+  for (const std::string name : {"fgd", "fgd-bestfit"}) {
+    ASSERT_EQ(Berth({"policy", "export", name, "--out", folder_ / name}).status, 0);
+  }
+  std::filesystem::create_directory(folder_ / "broken");
+  Want(folder_, "fgd");
+  const TempDirectory secrets;
+  const std::string token = secrets.Write("token", "0123456789abcdef\n");
+  std::vector<std::string> arguments = Serve("");
+  arguments.resize(arguments.size() - 2);
+  arguments.insert(arguments.end(), {"--policies", folder_, "--admin-token-file", token,
+                                     "--audit-log", secrets.path() / "audit.jsonl"});
+  BackgroundProgram serve(arguments);
+  const Addresses at = AwaitServing(serve);
+  const auto policy = [&](std::vector<std::string> command) {
+    command.insert(command.begin(), "policy");
+    command.insert(command.end(), {"--service", at.grpc, "--token-file", token});
+    return Berth(std::move(command));
+  };
+  const FinishedProgram loaded = policy({"load", "fgd-bestfit"});
+  EXPECT_EQ(loaded.status, 0);
+  EXPECT_THAT(loaded.output, HasSubstr("fgd-bestfit 1: may serve"));
+  EXPECT_EQ(policy({"shadow", "fgd-bestfit", "--why", "to compare"}).output,
+            "active: fgd\nshadow: fgd-bestfit\n");
+  EXPECT_EQ(policy({"shadow", "--off", "--why", "seen enough"}).output, "active: fgd\n");
+  EXPECT_EQ(policy({"canary", "fgd-bestfit", "--percent", "10", "--after", "1000", "--max-regret",
+                    "0.5%", "--max-p99", "2ms", "--why", "first week"})
+                .output,
+            "active: fgd\ncanary:\n  policy: fgd-bestfit\n  percent: 10\n"
+            "promote:\n  decisions: 1000\n  max_regret: 0.5%\n  max_p99: 2ms\n");
+  EXPECT_EQ(policy({"promote", "--why", "a good week"}).output,
+            "active: fgd-bestfit\nprevious: fgd\n");
+  EXPECT_TRUE(serve.AwaitLine("to=\"fgd-bestfit 1\"", std::chrono::minutes(1)).ok());
+  const auto listed = nlohmann::json::parse(policy({"list", "--json"}).output);
+  EXPECT_EQ(listed["roles"][0]["policy"], "fgd-bestfit");
+  EXPECT_THAT(policy({"list"}).output, HasSubstr("broken/manifest.json"));
+  EXPECT_EQ(policy({"rollback", "--why", "pods wait"}).output, "active: fgd\n");
+  const FinishedProgram refused = policy({"promote", "broken", "--why", "oops"});
+  EXPECT_EQ(refused.status, 1);
+  EXPECT_THAT(refused.output, ContainsRegex("berth policy promote: .*broken/manifest.json"));
+  EXPECT_EQ(Berth({"policy", "promote", "fgd", "--service", at.grpc, "--why", "x"}).status, 1);
+  const std::string audit = secrets.Read("audit.jsonl");
+  EXPECT_EQ(std::count(audit.begin(), audit.end(), '\n'), 5);
+  EXPECT_EQ(serve.Stop(), 0);
+}
+
+TEST_F(BerthProgram, PrintsTheRolloutToCommitWhereItIsMounted) {
+  std::filesystem::create_directory(folder_ / "..2026");
+  Want(folder_ / "..2026", "fgd");
+  std::filesystem::create_directory_symlink("..2026", folder_ / "..data");
+  std::filesystem::create_symlink("..data/rollout.yaml", folder_ / "rollout.yaml");
+  const TempDirectory secrets;
+  const std::string token = secrets.Write("token", "0123456789abcdef\n");
+  std::vector<std::string> arguments = Serve("");
+  arguments.resize(arguments.size() - 2);
+  arguments.insert(arguments.end(), {"--policies", folder_, "--admin-token-file", token});
+  BackgroundProgram serve(arguments);
+  const FinishedProgram finished =
+      Berth({"policy", "promote", "best-fit", "--why", "as agreed", "--token-file", token,
+             "--service", AwaitServing(serve).grpc});
+  EXPECT_EQ(finished.status, 3);
+  EXPECT_THAT(finished.output,
+              ContainsRegex("rollout.yaml cannot be written .it is mounted.: put this there "
+                            "yourself:\nactive: best-fit\nprevious: fgd\n$"));
+}
+
 TEST_F(BerthProgram, PacksAndInspectsAPolicy) {
   ASSERT_EQ(Berth({"policy", "export", "fgd", "--out", folder_ / "made"}).status, 0);
   const std::string about = directory_.Write("about.json", R"({"name": "mine", "version": "7",
@@ -331,6 +398,9 @@ TEST_F(BerthProgram, ServesFromWhereItIsInstalledWithThePoliciesThere) {
 
 TEST_F(BerthProgram, SaysInOneSentenceWhyItCannot) {
   const std::string profile = directory_.Write("profile.json", kProfile);
+  const TempDirectory followed_folder;
+  Want(followed_folder.path(), "fgd");
+  const std::string followed = followed_folder.path();
   const std::string pod = directory_.Write("pod.json", kPod);
   BackgroundProgram serve(Serve("fgd"));
   const Addresses at = AwaitServing(serve);
@@ -352,6 +422,22 @@ TEST_F(BerthProgram, SaysInOneSentenceWhyItCannot) {
       {{"serve", "--profile", profile, "--policies", folder_},
        "--policies .*: there is no .*rollout.yaml, with a line such as .active: berth"},
       {{"serve", "--policies", folder_, "--policy", "fgd"}, "--policy excludes --policies"},
+      {{"serve", "--admin-token-file", profile}, "--admin-token-file requires --policies"},
+      {{"serve", "--profile", profile, "--policies", followed, "--audit-log", "/dev/full/no"},
+       "--audit-log /dev/full/no: cannot be written"},
+      {{"serve", "--listen", "127.0.0.1:0", "--http", "127.0.0.1:0", "--profile", profile,
+        "--policies", followed, "--admin-token-file", "/dev/null"},
+       "--admin-token-file /dev/null: the first line has 0 characters"},
+      {{"policy", "promote", "berth"}, "--why is required"},
+      {{"policy", "shadow", "--why", "x"}, "say which: the name of a policy, or --off"},
+      {{"policy", "shadow", "berth", "--off", "--why", "x"}, "say which"},
+      {{"policy", "canary", "berth", "--percent", "1", "--max-p99", "2ms", "--why", "x"},
+       "--max-p99 requires --after"},
+      {{"policy", "canary", "berth", "--after", "1", "--max-p99", "2", "--why", "x"},
+       "--max-p99 2: must be a number with its unit, such as 2ms"},
+      {{"policy", "canary", "berth", "--after", "1", "--max-regret", "x%", "--why", "x"},
+       "--max-regret x%: must be a number with its unit, such as 0.5%"},
+      {{"policy", "list", "--service", "127.0.0.1:1"}, "policy list: scoring service 127.0.0.1:1"},
       {{"serve", "--tls-cert", profile}, "--tls-cert requires --tls-key"},
       {{"serve", "--tls-client-ca", profile}, "--tls-client-ca requires --tls-cert"},
       {{"serve", "--profile", profile, "--policy", "fgd", "--listen", http, "--http", http,

@@ -50,10 +50,10 @@ fgd would have chosen n1, GPU 1 (one of 2 equal nodes); fragmentation -0.075 GPU
 TEST(DecisionText, SaysWhatElseIsKnown) {
   PodDecisions decisions = Decided({SmallNode("n1")});
   decisions.count = 3;
-  decisions.last.guard = "berth failed or was late";
+  decisions.last.guard = "berth was late";
   decisions.last.more_classes = 6;
   const std::string text = Text(decisions, MakeBestFit());
-  EXPECT_THAT(text, HasSubstr("by best-fit, because berth failed or was late, in 1.20 ms"));
+  EXPECT_THAT(text, HasSubstr("by best-fit, because berth was late, in 1.20 ms"));
   EXPECT_THAT(text, HasSubstr("the last of 3 about this pod in the log"));
   EXPECT_THAT(text, HasSubstr("runner-up  none"));
   EXPECT_THAT(text, HasSubstr("best-fit would have chosen the same"));

@@ -89,7 +89,7 @@ TEST_F(DecisionStoreTest, GivesBackWhatItWasGivenAlsoWhenOpenedAnew) {
       std::make_shared<const WorkloadProfile>(SmallProfile()->WithDepartures(false).On(fleet));
   view_ = ViewOf({SmallNode("a"), NodeWithCpu("b", 9'000)}, mix, {.gpu_load_bucket = 5});
   DecisionRecord first = Record(1);
-  first.guard = "berth failed or was late";
+  first.guard = "berth was late";
   first.demand.models = AllowedModels({"G2", "G3"});
   Append(*std::make_unique<DecisionStore>(Open()), {first});
   view_ = ViewOf({NodeWithCpu("a", 0)}, SmallProfile());

@@ -29,8 +29,7 @@ class HangingScorer final : public Scorer {
  public:
   std::string_view name() const override { return "hanging"; }
 
-  Result<std::string_view> Score(const ScoreRequest& request,
-                                 std::span<float> scores) const override {
+  Result<Answer> Score(const ScoreRequest& request, std::span<float> scores) const override {
     released_.wait();
     // Touches all it was given: sanitizers see whether that is still there.
     for (size_t i = 0; i < scores.size(); ++i) {
@@ -60,8 +59,7 @@ class DeadlineTest : public ::testing::Test {
     return MakeDeadlineScorer(std::move(inner), budget, max_stuck, clock_, metrics_);
   }
 
-  Result<std::string_view> Score(const Scorer& scorer,
-                                 Clock::TimePoint deadline = Clock::TimePoint::max()) {
+  Result<Answer> Score(const Scorer& scorer, Clock::TimePoint deadline = Clock::TimePoint::max()) {
     const ClusterViewPtr cluster = ViewOf({SmallNode("a"), SmallNode("b")}, SmallProfile());
     const Demand demand = SmallShare();
     const std::vector<const Node*> candidates = AllNodes(*cluster);
@@ -99,7 +97,7 @@ class DeadlineTest : public ::testing::Test {
 TEST_F(DeadlineTest, PassesAnAnswerInTimeOn) {
   const ScorerPtr scorer = WithDeadline(ConstantScorer("quick", 7), hours(1));
   EXPECT_EQ(scorer->name(), "quick");
-  EXPECT_EQ(Score(*scorer).value(), "quick");
+  EXPECT_EQ(Score(*scorer).value(), Answer("quick"));
   EXPECT_THAT(scores_, ElementsAre(7, 7));
 }
 

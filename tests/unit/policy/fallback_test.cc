@@ -31,7 +31,7 @@ class FallbackTest : public ::testing::Test {
     return MakeFallbackScorer(std::move(primary), std::move(fallback), metrics_, log_);
   }
 
-  Result<std::string_view> Score(const Scorer& scorer) {
+  Result<Answer> Score(const Scorer& scorer) {
     const Demand demand = SmallShare();
     const std::vector<const Node*> candidates = AllNodes(*cluster_);
     scores_.assign(candidates.size(), -1);
@@ -72,7 +72,7 @@ class FallbackTest : public ::testing::Test {
 TEST_F(FallbackTest, LeavesAGoodAnswerAlone) {
   const ScorerPtr scorer = WithFallback(ConstantScorer("heuristic", 7));
   EXPECT_EQ(scorer->name(), "learned");
-  EXPECT_EQ(Score(*scorer).value(), "learned");
+  EXPECT_EQ(Score(*scorer).value(), Answer("learned"));
   EXPECT_THAT(scores_, ElementsAre(1, 2));
   EXPECT_THAT(TakeLog(), IsEmpty());
   EXPECT_THAT(metrics_.Text(),
@@ -82,21 +82,22 @@ TEST_F(FallbackTest, LeavesAGoodAnswerAlone) {
 TEST_F(FallbackTest, AnswersTheWholeRequestWhenThePrimaryFails) {
   struct Case {
     const char* cause;
+    Guard guard;
     FakeScorer::Answer answer;
   };
   const Case cases[] = {
-      {"error", Fails(absl::InternalError("broken"))},
-      {"error", Fails(absl::UnavailableError("2 calls hang"))},
-      {"deadline", Fails(absl::DeadlineExceededError("late"))},
-      {"not_finite", Gives({std::nanf(""), 2})},
-      {"not_finite", Gives({1, std::numeric_limits<float>::infinity()})},
-      {"not_finite", Gives({1, -std::numeric_limits<float>::infinity()})},
+      {"error", Guard::kError, Fails(absl::InternalError("broken"))},
+      {"error", Guard::kError, Fails(absl::UnavailableError("2 calls hang"))},
+      {"deadline", Guard::kDeadline, Fails(absl::DeadlineExceededError("late"))},
+      {"not_finite", Guard::kNotFinite, Gives({std::nanf(""), 2})},
+      {"not_finite", Guard::kNotFinite, Gives({1, std::numeric_limits<float>::infinity()})},
+      {"not_finite", Guard::kNotFinite, Gives({1, -std::numeric_limits<float>::infinity()})},
   };
   const ScorerPtr scorer = WithFallback(ConstantScorer("heuristic", 7));
   for (const Case& c : cases) {
     const double before = Count(c.cause);
     answer_ = c.answer;
-    EXPECT_EQ(Score(*scorer).value(), "heuristic");
+    EXPECT_EQ(Score(*scorer).value(), Answer("heuristic", c.guard));
     EXPECT_THAT(scores_, ElementsAre(7, 7));
     EXPECT_EQ(Count(c.cause), before + 1);
   }
@@ -129,6 +130,19 @@ TEST_F(FallbackTest, FailsWhenBothFail) {
   answer_ = Fails(absl::InternalError("first"));
   const ScorerPtr scorer = WithFallback(FailingScorer("heuristic", absl::InternalError("second")));
   EXPECT_EQ(Score(*scorer).status(), absl::InternalError("second"));
+}
+
+TEST_F(FallbackTest, IsSeenEvenWhenBothHaveOneName) {
+  answer_ = Fails(absl::InternalError("broken"));
+  const ScorerPtr scorer = WithFallback(ConstantScorer("learned", 7));
+  EXPECT_EQ(Score(*scorer).value(), Answer("learned", Guard::kError));
+}
+
+TEST_F(FallbackTest, PassesOnWhatAGuardInsideSaid) {
+  const ScorerPtr inside = WithFallback(ConstantScorer("heuristic", 7));
+  const ScorerPtr scorer = MakeFallbackScorer(inside, ConstantScorer("other", 9), metrics_, log_);
+  answer_ = Fails(absl::DeadlineExceededError("late"));
+  EXPECT_EQ(Score(*scorer).value(), Answer("heuristic", Guard::kDeadline));
 }
 
 TEST_F(FallbackTest, LeavesTheChoiceOfGpusToThePrimary) {

@@ -24,7 +24,7 @@ float ScoreOf(std::string_view policy, const Node& node, const Demand& demand) {
   const ScorerPtr scorer = Make(policy);
   const auto answered = scorer->Score({cluster, demand, candidates}, {&score, 1});
   EXPECT_TRUE(answered.ok()) << answered.status();
-  EXPECT_EQ(*answered, policy);
+  EXPECT_EQ(answered->policy, policy);
   return score;
 }
 

@@ -69,7 +69,7 @@ TEST_F(RowScorerTest, AsksOnceForEachDistinctPlacement) {
     return absl::OkStatus();
   });
   std::vector<float> scores(3);
-  ASSERT_EQ(scorer->Score(Request(), scores).value(), "fake");
+  ASSERT_EQ(scorer->Score(Request(), scores).value(), Answer("fake"));
   EXPECT_THAT(scores, ElementsAre(5, 5, 4)) << "a node is as good as its best placement";
   EXPECT_EQ(calls, 1);
 }
@@ -133,7 +133,7 @@ TEST_F(RowScorerTest, LinearPoliciesSumUpWeightedColumns) {
   const ScorerPtr scorer = MakeLinearScorer(
       {.name = "sum", .terms = {{"cpu_free_after", 0.5}, {"whole_gpus_after", -100}}});
   std::vector<float> scores(3);
-  ASSERT_EQ(scorer->Score(Request(), scores).value(), "sum");
+  ASSERT_EQ(scorer->Score(Request(), scores).value(), Answer("sum"));
   // The best rows break the idle GPU of a and b: 12 / 2; c has none: 6 / 2.
   EXPECT_THAT(scores, Pointwise(FloatEq(), {6, 6, 3}));
   EXPECT_THAT(scorer->ChooseGpus(SmallNode(), share_, *SmallProfile()), ElementsAre(1));

@@ -66,7 +66,16 @@ TEST_F(WatchedScoring, TellsWhyAnotherPolicyAnswered) {
   const std::vector<Decision> told = DecisionsOn(guarded, {ManagedPod("a", 2, 500)});
   ASSERT_THAT(told, SizeIs(1));
   EXPECT_EQ(told[0].ranking.policy, "plain");
-  EXPECT_EQ(told[0].guard, "learned failed or was late");
+  EXPECT_EQ(told[0].guard, "learned failed");
+}
+
+TEST_F(WatchedScoring, TellsThatAnotherAnsweredEvenUnderTheSameName) {
+  const ScorerPtr guarded =
+      MakeFallbackScorer(FailingScorer("plain", absl::DeadlineExceededError("late")),
+                         ConstantScorer("plain", 1), metrics_, log_.logger());
+  const std::vector<Decision> told = DecisionsOn(guarded, {ManagedPod("a", 2, 500)});
+  ASSERT_THAT(told, SizeIs(1));
+  EXPECT_EQ(told[0].guard, "plain was late");
 }
 
 TEST_F(WatchedScoring, TellsNothingAboutAPodThatNoNodeCanEverTake) {

@@ -40,16 +40,19 @@ inline ScorerPtr MostFreeCpu() {
 // A scoring server on a free port of 127.0.0.1, with an empty cluster.
 class RunningService {
  public:
-  // `decisions` outlives this.
+  // `decisions` and `admin` outlive this. Of `options` the address is passed over.
   explicit RunningService(ScorerPtr policy = MostFreeCpu(), bool expectations = true,
-                          const DecisionReporter* decisions = nullptr)
+                          const DecisionReporter* decisions = nullptr,
+                          const PolicyAdmin* admin = nullptr, ScoringServerOptions options = {})
       : state_([](const Node& node, const Demand& demand,
                   const WorkloadProfile&) { return ChooseGpusBestFit(node.free, demand); },
                std::make_shared<const WorkloadProfile>("empty", std::span<const ClassCount>()),
                metrics_, log_.logger()),
         policy_(RoutesTo(std::move(policy), "7")) {
-    auto server = ScoringServer::Start({.address = "127.0.0.1:0", .expectations = expectations},
-                                       state_, policy_, clock_, metrics_, log_.logger(), decisions);
+    options.address = "127.0.0.1:0";
+    options.expectations = expectations;
+    auto server = ScoringServer::Start(options, state_, policy_, clock_, metrics_, log_.logger(),
+                                       decisions, admin);
     EXPECT_TRUE(server.ok()) << server.status();
     server_ = *std::move(server);
     channel_ = MakeChannel(target());

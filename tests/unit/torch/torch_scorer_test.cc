@@ -46,7 +46,7 @@ TEST_F(LoadTorchPolicyTest, ScoresByNamedColumnsAndContext) {
   const std::vector<const Node*> candidates = AllNodes(*cluster);
   const Demand share = SmallShare();
   std::vector<float> scores(2);
-  EXPECT_EQ((*scorer)->Score({cluster, share, candidates}, scores).value(), "made-up");
+  EXPECT_EQ((*scorer)->Score({cluster, share, candidates}, scores).value(), Answer("made-up"));
   // The share on GPU 2 leaves one whole GPU and 12 cores; the context is 4/16.
   EXPECT_THAT(scores, ElementsAre(22.25f, 22.25f));
   EXPECT_THAT((*scorer)->ChooseGpus(SmallNode(), share, *SmallProfile()), ElementsAre(2));
