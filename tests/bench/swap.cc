@@ -43,11 +43,11 @@ constexpr double kAftermath =
 constexpr double kAround = 0.3;  // seconds before and after it that are the worst of a swap
 
 struct SwapSizes {
-  int rounds = 10;  // each a stretch without swaps, and one with
-  int swaps = 10;   // in each round
-  int warm_up = 4;  // swaps before anything counts
-  int requests = 100'000;
-  size_t nodes = 1'213;  // as openb has
+  int rounds = 10;        // each a stretch without swaps, and one with
+  int swaps = 10;         // in each round
+  int warm_up = 4;        // swaps before anything counts
+  int requests = 10'000;  // in each round, at least
+  size_t nodes = 1'213;   // as openb has
   size_t questions = 500;
   size_t candidates = 100;
   std::chrono::seconds look_for_rate{8};
@@ -191,12 +191,12 @@ class Swaps {
 Status SwapInRounds(const SwapSizes& sizes, double rate, SwappedService& service, Swaps& swaps,
                     Report& report) {
   constexpr double kExpectedSwap = 2;  // seconds: two looks of the service
-  const double all_steady = sizes.requests / rate - kExpectedSwap * sizes.rounds * sizes.swaps;
+  const double steady = sizes.requests / rate - kExpectedSwap * sizes.swaps;
   Status status = swaps.Do(sizes.warm_up);
   swaps.Forget();
   report.Add("rss_before_mib", service.MebibytesResident());
   for (int round = 0; round < sizes.rounds && status.ok(); ++round) {
-    swaps.KeepSteady(std::max(sizes.shortest_steady, all_steady / sizes.rounds));
+    swaps.KeepSteady(std::max(sizes.shortest_steady, steady));
     status = swaps.Do(sizes.swaps);
     std::printf("  %d swaps done\n", (round + 1) * sizes.swaps);
     std::fflush(stdout);
@@ -278,16 +278,20 @@ Status Measure(const SwapSizes& sizes, Report& report) {
 
 int Main(int argc, char** argv) {
   std::string file = "build/bench/swap.json";
+  SwapSizes sizes;
   bool smoke = false;
   CLI::App app(kAbout);
   app.add_option("--report", file, "Where to write the numbers, as JSON")
       ->type_name("FILE")
       ->capture_default_str();
+  app.add_option("--rounds", sizes.rounds, "Of ten swaps and 10,000 requests each")
+      ->check(CLI::Range(1, 1'000))
+      ->capture_default_str();
   app.add_flag("--smoke", smoke, "Tiny sizes, which show that it still runs");
   CLI11_PARSE(app, argc, argv);
 
   Report report;
-  Status status = Measure(smoke ? kSmoke : SwapSizes(), report);
+  Status status = Measure(smoke ? kSmoke : sizes, report);
   status.Update(report.Write(file));
   if (status.ok()) {
     std::printf("\nWritten to %s; docs/policies.md explains the numbers.\n", file.c_str());
