@@ -8,6 +8,7 @@
 
 #include "apps/berth/commands.h"
 #include "apps/berth/data_path.h"
+#include "apps/berth/guard_options.h"
 #include "apps/berth/policy_probe_command.h"
 #include "apps/berth/serving_policy.h"
 #include "base/address.h"
@@ -57,11 +58,10 @@ struct ServeOptions {
   std::string http = "127.0.0.1:8791";
   std::string policy = "policies/fgd-bestfit";
   std::string policies;
-  std::string fallback = "fgd-bestfit";
   std::string profile = kOnline;
   std::string expectations = "on";
   std::string log_level = "info";
-  int64_t budget_ms = 20;
+  GuardOptions guards;
   TlsFiles tls;
   std::string decision_log;  // empty: none
   int64_t decision_log_bytes = Retention().max_bytes;
@@ -135,11 +135,10 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   if (!profile.ok()) return profile.status();
   PolicyProbation probation(ProbeWith(kThisProgram));
   const auto load = [&](const std::string& name) {
-    return MakeServingPolicy(name, options.fallback, std::chrono::milliseconds(options.budget_ms),
-                             probation, clock, metrics, log);
+    return MakeServingPolicy(name, options.guards, probation, clock, metrics, log);
   };
   const bool follows = !options.policies.empty();
-  Result<ScorerPtr> first = load(follows ? options.fallback : options.policy);
+  Result<ScorerPtr> first = load(follows ? options.guards.heuristic : options.policy);
   if (!first.ok()) return first.status();
   PolicySlot policy(*std::move(first));
   std::optional<FollowingThread> following;
@@ -242,16 +241,7 @@ void AddServe(CLI::App& app, Command& chosen) {
                    "every second, and swapped without a gap")
       ->type_name("DIR")
       ->excludes(policy);
-  serve
-      ->add_option("--fallback", options->fallback,
-                   "Built-in policy that answers when --policy fails or is late")
-      ->type_name("NAME")
-      ->capture_default_str();
-  serve->add_option("--budget", options->budget_ms, "Time for --policy to answer, such as 20ms")
-      ->option_text("TIME=20ms")
-      ->transform(CLI::AsNumberWithUnit(std::map<std::string, int64_t>{{"ms", 1}, {"s", 1000}},
-                                        CLI::AsNumberWithUnit::UNIT_REQUIRED, "TIME"))
-      ->check(CLI::Range(1, 60'000));
+  AddGuardOptions(*serve, options->guards);
   serve
       ->add_option("--profile", options->profile,
                    "The mix of work to expect; online: what the pods show that come")
