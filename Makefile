@@ -104,6 +104,11 @@ bench: TARGETS += berth-bench
 bench: build ## Measure speed and memory into build/bench/report.json (two minutes)
 	@build/release/bin/berth-bench
 
+.PHONY: bench-swap
+bench-swap: TARGETS += berth-swap-bench
+bench-swap: build ## Measure what 100 swaps of the policy cost, into build/bench/swap.json (five minutes)
+	@build/release/bin/berth-swap-bench
+
 .PHONY: asan tsan
 asan: setup ## Unit tests under AddressSanitizer and UBSan (without libtorch)
 	@cmake --preset asan --log-level=WARNING

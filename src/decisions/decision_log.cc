@@ -1,7 +1,5 @@
 #include "decisions/decision_log.h"
 
-#include <sched.h>
-
 #include <utility>
 
 #include "decisions/decision_record.h"
@@ -25,55 +23,14 @@ DecisionLog::DecisionLog(std::string file, const Retention& retention, const Clo
       wall_clock_(wall_clock),
       log_(log),
       logged_(AddOutcome(metrics, "logged")),
-      dropped_(AddOutcome(metrics, "dropped")),
       failed_(AddOutcome(metrics, "failed")),
       up_(metrics.AddGauge("berth_decision_log_up", "Whether decisions are written.")) {
-  queue_.reserve(kQueue);
   Open();
-  thread_ = std::thread([this] { WriteAll(); });
+  queue_.emplace([this](const std::vector<DecisionPtr>& decisions) { Write(decisions); },
+                 AddOutcome(metrics, "dropped"));
 }
 
-DecisionLog::~DecisionLog() {
-  {
-    const std::scoped_lock lock(mutex_);
-    stopping_ = true;
-  }
-  wake_.notify_one();
-  thread_.join();
-}
-
-void DecisionLog::Offer(Decision decision) {
-  {
-    const std::scoped_lock lock(mutex_);
-    if (queue_.size() >= kQueue) {
-      dropped_.Increment();
-      return;
-    }
-    queue_.push_back(std::move(decision));
-  }
-  wake_.notify_one();
-}
-
-void DecisionLog::WriteAll() {
-  // Woken by whoever answers, this thread must not take its processor away. As a batch it has the
-  // same share of the processors, later. Where that is refused it only costs time.
-  const sched_param none{};
-  sched_setscheduler(0, SCHED_BATCH, &none);
-  std::vector<Decision> taken;
-  taken.reserve(kQueue);
-  while (true) {
-    {
-      std::unique_lock lock(mutex_);
-      wake_.wait(lock, [this] { return stopping_ || !queue_.empty(); });
-      if (queue_.empty()) return;
-      taken.swap(queue_);
-    }
-    Write(taken);
-    taken.clear();
-  }
-}
-
-void DecisionLog::Write(const std::vector<Decision>& decisions) {
+void DecisionLog::Write(const std::vector<DecisionPtr>& decisions) {
   const auto count = static_cast<double>(decisions.size());
   if (!store_ && (clock_.Now() < retry_at_ || !Open())) {
     failed_.Increment(count);
@@ -81,7 +38,7 @@ void DecisionLog::Write(const std::vector<Decision>& decisions) {
   }
   std::vector<DecisionRecord> records;
   records.reserve(decisions.size());
-  for (const Decision& decision : decisions) records.push_back(RecordOf(decision));
+  for (const DecisionPtr& decision : decisions) records.push_back(RecordOf(*decision));
   if (Status status = store_->Append(records, wall_clock_.Now()); !status.ok()) {
     GoDown(status);
     failed_.Increment(count);

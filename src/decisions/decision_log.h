@@ -1,12 +1,9 @@
 #pragma once
 
 #include <chrono>
-#include <condition_variable>
-#include <cstddef>
-#include <mutex>
 #include <optional>
 #include <string>
-#include <thread>
+#include <utility>
 #include <vector>
 
 #include "base/log.h"
@@ -14,7 +11,7 @@
 #include "berth/clock.h"
 #include "berth/wall_clock.h"
 #include "decisions/decision_store.h"
-#include "policy/decision.h"
+#include "policy/decision_queue.h"
 
 namespace berth {
 
@@ -30,9 +27,6 @@ namespace berth {
 // failed (the log was down); berth_decision_log_up.
 class DecisionLog final : public DecisionSink {
  public:
-  // How many decisions wait at most. Each keeps a view alive: with 5,000 nodes that all change
-  // between decisions it is 160 KB, so 80 MB when the disk is slow and all are different.
-  static constexpr size_t kQueue = 512;
   static constexpr std::chrono::minutes kRetry{1};
 
   // Opens the file: blocks on the disk. References outlive this.
@@ -40,13 +34,12 @@ class DecisionLog final : public DecisionSink {
               const WallClock& wall_clock, Metrics& metrics, Logger& log);
 
   // Writes what waits. REQUIRES: nobody offers any more.
-  ~DecisionLog() override;
+  ~DecisionLog() override = default;
 
-  void Offer(Decision decision) override;
+  void Offer(DecisionPtr decision) override { queue_->Offer(std::move(decision)); }
 
  private:
-  void WriteAll();
-  void Write(const std::vector<Decision>& decisions);
+  void Write(const std::vector<DecisionPtr>& decisions);
   bool Open();
   void GoDown(const Status& why);
 
@@ -56,20 +49,15 @@ class DecisionLog final : public DecisionSink {
   const WallClock& wall_clock_;
   Logger& log_;
   Counter& logged_;
-  Counter& dropped_;
   Counter& failed_;
   Gauge& up_;
 
-  // Of the log's thread, once it runs.
+  // Of the queue's thread, once it runs.
   std::optional<DecisionStore> store_;  // empty while the log is down
   Clock::TimePoint retry_at_;
   bool warned_ = false;
 
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::vector<Decision> queue_;  // guarded by mutex_
-  bool stopping_ = false;        // guarded by mutex_
-  std::thread thread_;
+  std::optional<DecisionQueue> queue_;  // last: its thread uses the above; never empty
 };
 
 }  // namespace berth

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -16,7 +17,7 @@
 namespace berth {
 
 // One answer of the service and all that it was made from, for those who watch decisions. It is
-// moved along, never copied, and holds nothing that is worked out: whoever wants to know more works
+// shared, never copied, and holds nothing that is worked out: whoever wants to know more works
 // it out, on a thread that nobody waits for.
 struct Decision {
   uint64_t request = 0;  // its own for all time, and larger than those of earlier decisions
@@ -32,6 +33,8 @@ struct Decision {
   std::chrono::nanoseconds latency{0};
 };
 
+using DecisionPtr = std::shared_ptr<const Decision>;
+
 // One who watches decisions.
 class DecisionSink {
  public:
@@ -40,7 +43,7 @@ class DecisionSink {
   // Called on the thread that answers, and therefore quick: never blocks, and drops the decision
   // rather than wait. Thread-safe. A decision keeps a whole view alive, so a sink that keeps
   // decisions bounds how many.
-  virtual void Offer(Decision decision) = 0;
+  virtual void Offer(DecisionPtr decision) = 0;
 };
 
 }  // namespace berth

@@ -12,7 +12,8 @@ constexpr std::chrono::seconds kLookEvery{1};
 
 }  // namespace
 
-FollowingThread::FollowingThread(PolicyFollower follower) : follower_(std::move(follower)) {
+FollowingThread::FollowingThread(PolicyFollower follower, AfterLook after_look)
+    : follower_(std::move(follower)), after_look_(std::move(after_look)) {
   for (int look = 0; look < PolicyFollower::kLooksToTakeUp; ++look) Look();
   thread_ = std::jthread([this](const std::stop_token& stop) { Follow(stop); });
 }
@@ -23,6 +24,7 @@ void FollowingThread::Follow(const std::stop_token& stop) {
   std::unique_lock lock(mutex);
   while (!stopped.wait_for(lock, stop, kLookEvery, [&] { return stop.stop_requested(); })) {
     Look();
+    if (after_look_) after_look_(follower_);
   }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <mutex>
 #include <string>
 #include <thread>
@@ -13,7 +14,10 @@ namespace berth {
 // beginning.
 class FollowingThread {
  public:
-  explicit FollowingThread(PolicyFollower follower);
+  using AfterLook = std::function<void(PolicyFollower&)>;
+
+  // `after_look` is called on the thread after each of its looks; null: nothing is.
+  explicit FollowingThread(PolicyFollower follower, AfterLook after_look = nullptr);
 
   // PolicyFollower::problem, as of the last look. Thread-safe.
   std::string Problem() const;
@@ -23,6 +27,7 @@ class FollowingThread {
   void Look();
 
   PolicyFollower follower_;
+  const AfterLook after_look_;
   mutable std::mutex mutex_;  // of what others read:
   std::string problem_;
   std::jthread thread_;  // last: it uses the above

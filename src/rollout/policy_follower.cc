@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/bounded_file.h"
+#include "base/check.h"
 #include "policy/sha256.h"
 #include "rollout/mounted.h"
 
@@ -54,6 +55,9 @@ PolicyFollower::PolicyFollower(fs::path folder, Load load, PolicySlot& slot, Met
       wanted_is_refused_(
           metrics.AddGauge("berth_policy_wanted_is_refused",
                            "1 while rollout.yaml asks for what cannot be put in charge.")),
+      rollback_held_(
+          metrics.AddGauge("berth_policy_rollback_held",
+                           "1 while a policy is held back that rollout.yaml still asks for.")),
       log_(log) {}
 
 void PolicyFollower::Look() {
@@ -69,15 +73,34 @@ void PolicyFollower::Look() {
   if (settled && taken_up_ != *seen) TakeUp(*seen);
 }
 
-Result<PolicyFollower::Seen> PolicyFollower::See() const {
+std::optional<RolloutPlan> PolicyFollower::plan() const {
+  if (!problem_.empty() || !last_ || taken_up_ != last_) return std::nullopt;
+  return taken_up_->plan;
+}
+
+void PolicyFollower::Hold(RolloutPlan instead) {
+  BERTH_CHECK(last_.has_value(), "what is held back was seen");
+  held_ = Held{last_->plan_text, std::move(instead)};
+  rollback_held_.Set(1);
+}
+
+// What the text says, or counts in its place.
+Result<RolloutPlan> PolicyFollower::PlanOf(const std::string& text) {
+  if (held_ && held_->text == text) return held_->plan;
+  held_.reset();
+  rollback_held_.Set(0);
+  Result<RolloutPlan> plan = ParseRolloutPlan(text);
+  if (plan.ok()) return plan;
+  return Status(plan.status().code(), fmt::format("{}: {}", (folder_ / kRolloutFile).string(),
+                                                  std::string(plan.status().message())));
+}
+
+Result<PolicyFollower::Seen> PolicyFollower::See() {
   const fs::path place = WhereFilesLie(folder_);
   Result<std::string> text = ReadBounded(place / kRolloutFile, kMaxPlanBytes);
   if (!text.ok()) return text.status();
-  Result<RolloutPlan> plan = ParseRolloutPlan(*text);
-  if (!plan.ok()) {
-    return Status(plan.status().code(), fmt::format("{}: {}", (folder_ / kRolloutFile).string(),
-                                                    std::string(plan.status().message())));
-  }
+  Result<RolloutPlan> plan = PlanOf(*text);
+  if (!plan.ok()) return plan.status();
   const auto find = [&](const std::string& name) {
     Wanted wanted{.path = name, .files = {}};
     std::error_code error;

@@ -26,7 +26,8 @@ namespace berth {
 // once.
 //
 // Counts berth_policy_loads_total{outcome=swapped|refused}; berth_policy_wanted_is_refused is 1 as
-// long as the directory asks for what cannot be had. Not thread-safe, but the slot may be used
+// long as the directory asks for what cannot be had, berth_policy_rollback_held as long as it is
+// told to Hold. Not thread-safe, but the slot may be used
 // meanwhile by anybody.
 class PolicyFollower {
  public:
@@ -47,6 +48,15 @@ class PolicyFollower {
   // tell.
   const std::string& problem() const { return problem_; }
 
+  // The plan that is in charge; empty before there is one, and while what the last look saw is not.
+  std::optional<RolloutPlan> plan() const;
+
+  // From the next looks on the other plan counts, for as long as the text of rollout.yaml is the
+  // same as in the last look: whoever edits it decides anew.
+  // REQUIRES: there is a plan().
+  void Hold(RolloutPlan instead);
+  bool holds() const { return held_.has_value(); }
+
  private:
   // A policy that the plan names, and all that loading it depends on, as far as it can be told
   // without reading large files.
@@ -66,7 +76,14 @@ class PolicyFollower {
   // The policies that serve, by their content: what stays is not loaded again.
   using Loaded = std::map<std::string, ServedPolicyPtr>;
 
-  Result<Seen> See() const;
+  // A plan that counts in place of what a file of this text says.
+  struct Held {
+    std::string text;
+    RolloutPlan plan;
+  };
+
+  Result<Seen> See();
+  Result<RolloutPlan> PlanOf(const std::string& text);
   void TakeUp(const Seen& seen);
   Result<PolicyRoutes> RoutesFor(const Seen& seen, Loaded& loaded) const;
   Result<ServedPolicyPtr> Obtain(const Wanted& wanted, Loaded& loaded) const;
@@ -80,10 +97,12 @@ class PolicyFollower {
   Counter& swapped_;
   Counter& refused_;
   Gauge& wanted_is_refused_;
+  Gauge& rollback_held_;
   Logger& log_;
   std::optional<Seen> last_;      // of the last look
   std::optional<Seen> taken_up_;  // last, whatever came of it
   std::string problem_;           // that was told last; empty: none
+  std::optional<Held> held_;
   Loaded serving_;
   std::vector<PolicyRoutesPtr> retired_;
 };

@@ -1,6 +1,7 @@
 #include "service/decision_reporter.h"
 
 #include <chrono>
+#include <memory>
 #include <utility>
 
 #include "policy/guard_text.h"
@@ -19,17 +20,17 @@ DecisionReporter::DecisionReporter(DecisionSink& sink, const Clock& clock,
 void DecisionReporter::Report(Answer answer) const {
   if (!answer.demand.invalid.empty()) return;
   std::string guard = GuardText(answer.ranking.guard, answer.served->name());
-  sink_.Offer({.request = ++last_request_,
-               .time = wall_clock_.Now(),
-               .pod = std::move(answer.pod),
-               .demand = std::move(answer.demand),
-               .cluster = std::move(answer.cluster),
-               .candidates = std::move(answer.candidates),
-               .refused = answer.refused,
-               .served = std::move(answer.served),
-               .ranking = std::move(answer.ranking),
-               .guard = std::move(guard),
-               .latency = clock_.Now() - answer.asked});
+  sink_.Offer(std::make_shared<const Decision>(Decision{.request = ++last_request_,
+                                                        .time = wall_clock_.Now(),
+                                                        .pod = std::move(answer.pod),
+                                                        .demand = std::move(answer.demand),
+                                                        .cluster = std::move(answer.cluster),
+                                                        .candidates = std::move(answer.candidates),
+                                                        .refused = answer.refused,
+                                                        .served = std::move(answer.served),
+                                                        .ranking = std::move(answer.ranking),
+                                                        .guard = std::move(guard),
+                                                        .latency = clock_.Now() - answer.asked}));
 }
 
 }  // namespace berth

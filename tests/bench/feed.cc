@@ -1,66 +1,18 @@
 #include <absl/strings/str_cat.h>
 
-#include <memory>
-#include <nlohmann/json.hpp>
 #include <random>
-#include <thread>
 
+#include "bench/cluster_list.h"
 #include "bench/sections.h"
 #include "bench/times.h"
 #include "demo/berth_processes.h"
-#include "demo/objects.h"
-#include "kube/object_facts.h"
 #include "rpc/feed_client.h"
 
 namespace berth {
 namespace {
 
-// Sends events and waits until the service has applied them.
-class Feed {
- public:
-  explicit Feed(FeedStream& stream) : stream_(stream) {}
-
-  Status Send(const FeedEvent& event) {
-    ++sent_;
-    return stream_.Send(event);
-  }
-  Status AwaitApplied() const {
-    while (stream_.Acknowledged() < sent_) {
-      if (stream_.Over().stop_requested()) return absl::UnavailableError("the feed ended");
-      std::this_thread::yield();  // acknowledgements do not wake anybody
-    }
-    return {};
-  }
-  uint64_t sent() const { return sent_; }
-
- private:
-  FeedStream& stream_;
-  uint64_t sent_ = 0;
-};
-
-// Facts about the cluster, made before anything is timed.
-struct Facts {
-  explicit Facts(const BusyCluster& cluster) {
-    for (const NodeSpec& node : cluster.nodes) {
-      nodes.push_back(NodeFactsFrom(NodeObject(node)).value());
-    }
-    for (const Pod& pod : cluster.pods) pods.push_back(PodFactsFrom(PodObject(pod)).value());
-  }
-  std::vector<NodeFacts> nodes;
-  std::vector<PodFacts> pods;
-};
-
-Status SendList(const Facts& facts, Feed& feed) {
-  Status sent = feed.Send(EpochBegins());
-  for (const NodeFacts& node : facts.nodes) sent.Update(feed.Send(FactEvent(node)));
-  for (const PodFacts& pod : facts.pods) sent.Update(feed.Send(FactEvent(pod)));
-  sent.Update(feed.Send(EpochEnds()));
-  if (!sent.ok()) return sent;
-  return feed.AwaitApplied();
-}
-
 // Pods end, and others of their kind start in their places.
-Status SendChanges(Facts& facts, int events, Feed& feed) {
+Status SendChanges(ClusterFacts& facts, int events, CountedFeed& feed) {
   Rng rng(1);
   std::uniform_int_distribution<size_t> pick(0, facts.pods.size() - 1);
   for (int i = 0; i < events; i += 2) {
@@ -79,10 +31,10 @@ Status MeasureOnce(const BenchInput& input, const std::string& policy, const std
   if (!service.ok()) return service.status();
   auto stream = OpenFeed((*service)->service(), "benchmark");
   if (!stream.ok()) return stream.status();
-  Facts facts(input.cluster);
-  Feed feed(**stream);
+  ClusterFacts facts(input.cluster);
+  CountedFeed feed(**stream);
   const auto start = Stopwatch::now();
-  if (Status status = SendList(facts, feed); !status.ok()) return status;
+  if (Status status = feed.SendList(facts); !status.ok()) return status;
   report.Add("feed_list_seconds" + suffix, SecondsSince(start));
 
   const uint64_t before = feed.sent();

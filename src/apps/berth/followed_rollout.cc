@@ -26,17 +26,27 @@ RolloutControl::Audit Appending(const AuditLog& audit, bool wanted) {
 }  // namespace
 
 FollowedRollout::FollowedRollout(const fs::path& folder, const std::string& audit_log,
-                                 PolicyFollower follower, PolicyProbation& probation,
-                                 const WallClock& wall_clock, Logger& log)
+                                 PolicyFollower follower, const PolicySlot& policies,
+                                 PolicyProbation& probation, const Clock& clock,
+                                 const WallClock& wall_clock, Metrics& metrics, Logger& log)
     : audit(audit_log, wall_clock),
       control(folder, log, Appending(audit, !audit_log.empty())),
-      following(std::move(follower)),
+      watch(policies, clock, metrics, log),
+      decisions(
+          [this](const std::vector<DecisionPtr>& waiting) {
+            for (const DecisionPtr& decision : waiting) watch.Watch(*decision);
+          },
+          metrics.AddCounter("berth_unwatched_decisions_total",
+                             "Decisions that came faster than they could be compared.")),
+      judge(
+          control, [this] { return watch.Tallies(); }, metrics, log),
+      following(std::move(follower), [this](PolicyFollower& looked) { judge.Look(looked); }),
       admin{
           .folder = folder,
           .control = control,
           .check = [folder, &probation](
                        const std::string& name) { return CheckPolicyOf(folder, name, probation); },
-          .tallies = [] { return std::vector<PolicyTally>(); },
+          .tallies = [this] { return watch.Tallies(); },
           .refused = [this] { return following.Problem(); }} {}
 
 Status CheckRolloutOptions(const fs::path& folder, const std::string& audit_log,

@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "apps/berth/commands.h"
 #include "apps/berth/data_path.h"
@@ -20,6 +21,7 @@
 #include "cluster/profile_file.h"
 #include "decisions/decision_log.h"
 #include "facts/duration.h"
+#include "policy/decision_fan.h"
 #include "policy/policy_slot.h"
 #include "rollout/policy_follower.h"
 #include "service/decision_reporter.h"
@@ -73,14 +75,13 @@ struct ServeOptions {
   std::string decision_log_age = "168h";
 };
 
-// The decision log, and who tells it.
-struct LoggedDecisions {
-  LoggedDecisions(const std::string& file, const Retention& retention, const Clock& clock,
-                  const WallClock& wall_clock, Metrics& metrics, Logger& log)
-      : decision_log(file, retention, clock, wall_clock, metrics, log),
-        reporter(decision_log, clock, wall_clock) {}
+// Those who watch decisions, and who tells them.
+struct WatchedDecisions {
+  WatchedDecisions(std::vector<DecisionSink*> sinks, const Clock& clock,
+                   const WallClock& wall_clock)
+      : fan(std::move(sinks)), reporter(fan, clock, wall_clock) {}
 
-  DecisionLog decision_log;
+  DecisionFan fan;
   DecisionReporter reporter;
 };
 
@@ -153,8 +154,8 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
     Status sound = CheckRolloutOptions(options.policies, options.audit_log, wall_clock);
     if (!sound.ok()) return sound;
     rollout.emplace(options.policies, options.audit_log,
-                    PolicyFollower(options.policies, load, policy, metrics, log), probation,
-                    wall_clock, log);
+                    PolicyFollower(options.policies, load, policy, metrics, log), policy, probation,
+                    clock, wall_clock, metrics, log);
   }
 
   const auto choose_gpus = [&policy](const Node& node, const Demand& demand,
@@ -163,14 +164,18 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   };
   ClusterState state(choose_gpus, *profile, metrics, log,
                      online ? ClusterState::Mix::kLearned : ClusterState::Mix::kGiven);
-  std::unique_ptr<LoggedDecisions> decisions;
+  std::optional<DecisionLog> decision_log;
+  std::vector<DecisionSink*> sinks;
   if (!options.decision_log.empty()) {
-    decisions = std::make_unique<LoggedDecisions>(options.decision_log, *retention, clock,
-                                                  wall_clock, metrics, log);
+    sinks.push_back(
+        &decision_log.emplace(options.decision_log, *retention, clock, wall_clock, metrics, log));
   }
+  if (rollout) sinks.push_back(&rollout->decisions);
+  std::optional<WatchedDecisions> decisions;
+  if (!sinks.empty()) decisions.emplace(std::move(sinks), clock, wall_clock);
   auto server = ScoringServer::Start(
       {listen->ToString(), options.expectations == "on", options.tls, options.admin_token_file},
-      state, policy, clock, metrics, log, decisions == nullptr ? nullptr : &decisions->reporter,
+      state, policy, clock, metrics, log, decisions ? &decisions->reporter : nullptr,
       rollout ? &rollout->admin : nullptr);
   if (!server.ok()) return server.status();
   auto status = StatusServer::Start(http->host, http->port, metrics,

@@ -51,7 +51,9 @@ class DecisionLogTest : public ::testing::Test {
     return std::make_unique<DecisionLog>(file_, Retention(), clock_, wall_clock_, metrics_,
                                          log_.logger());
   }
-  Decision Next() { return Decide(policy_, view_, ++request_, wall_clock_.Now()); }
+  DecisionPtr Next() {
+    return std::make_shared<const Decision>(Decide(policy_, view_, ++request_, wall_clock_.Now()));
+  }
 
   bool Has(const std::string& line) const {
     return metrics_.Text().find(line + "\n") != std::string::npos;
@@ -103,11 +105,11 @@ TEST_F(DecisionLogTest, DropsAndCountsWhatTheQueueHasNoRoomFor) {
   auto log = Start();
   log->Offer(Next());
   writing.wait();  // as on a disk that hangs
-  for (size_t i = 0; i < DecisionLog::kQueue + 3; ++i) log->Offer(Next());
+  for (size_t i = 0; i < DecisionQueue::kMost + 3; ++i) log->Offer(Next());
   EXPECT_TRUE(Has("berth_decisions_total{outcome=\"dropped\"} 3"));
   go_on.count_down();
   log.reset();
-  EXPECT_EQ(Requests().size(), 1 + DecisionLog::kQueue);
+  EXPECT_EQ(Requests().size(), 1 + DecisionQueue::kMost);
 }
 
 TEST_F(DecisionLogTest, GoesDownOnAFullDiskAndComesBack) {
@@ -161,10 +163,11 @@ TEST_F(DecisionLogTest, DoesNotTouchADamagedFileAndBeginsAnewOnceItIsMovedAway) 
 TEST_F(DecisionLogTest, TakesDecisionsFromManyThreads) {
   auto log = Start();
   {
+    const DecisionPtr decision = Next();
     std::vector<std::jthread> threads;
     for (int thread = 0; thread < 4; ++thread) {
       threads.emplace_back([&] {
-        for (int i = 0; i < 100; ++i) log->Offer(Decide(policy_, view_, 1, wall_clock_.Now()));
+        for (int i = 0; i < 100; ++i) log->Offer(decision);
       });
     }
   }

@@ -11,9 +11,9 @@ namespace berth {
 // Keeps the decisions that it is offered for a test to read.
 class NotedDecisions final : public DecisionSink {
  public:
-  void Offer(Decision decision) override {
+  void Offer(DecisionPtr decision) override {
     const std::scoped_lock lock(mutex_);
-    decisions_.push_back(std::move(decision));
+    decisions_.push_back(*decision);
   }
   // All so far, once.
   std::vector<Decision> Take() {
