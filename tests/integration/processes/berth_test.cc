@@ -282,10 +282,10 @@ TEST_F(BerthProgram, SwapsThePolicyThatRolloutYamlNames) {
   };
   ranked_by("fgd");
   Want(folder_, "my-fgd-bestfit");
-  EXPECT_TRUE(swapped("msg=\"policy swapped\" from=\"fgd\" to=\"fgd-bestfit\""));
+  EXPECT_TRUE(swapped("msg=\"policy swapped\" from=\"fgd 1\" to=\"fgd-bestfit 1\""));
   ranked_by("fgd-bestfit");
   Want(folder_, "broken");
-  EXPECT_TRUE(swapped("the one in charge stays\" policy=\"fgd-bestfit\""));
+  EXPECT_TRUE(swapped("the one in charge stays\" policy=\"fgd-bestfit 1\""));
   ranked_by("fgd-bestfit");
   Want(folder_, "best-fit");
   EXPECT_TRUE(swapped("to=\"best-fit\""));
