@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include "cluster/gpu_choice.h"
+#include "policy/choice_regret.h"
 
 namespace berth {
 namespace {
@@ -49,7 +50,7 @@ ExplainedDecision::RunnerUp ExplainRunnerUp(const DecisionRecord& record,
                                             const PlacedChoice& choice) {
   const Node& node = record.classes[1].example;
   const GpuSet gpus = ChooseGpusBestFit(node.free, record.demand);
-  const double added = AddedFragmentation(record, node, gpus);
+  const double added = AddedFragmentation({&node, gpus}, record.demand, *record.profile);
   return {added, Lacking(record, choice, gpus, added)};
 }
 

@@ -4,21 +4,16 @@
 
 #include <vector>
 
-#include "cluster/fragmentation.h"
 #include "cluster/gpu_choice.h"
+#include "policy/choice_regret.h"
 #include "policy/ranking.h"
 
 namespace berth {
 
-double AddedFragmentation(const DecisionRecord& record, const Node& node, const GpuSet& gpus) {
-  const GpuModel& model = node.spec->model;
-  const FreeState after = AfterPlacing(node.free, record.demand, gpus);
-  return Fragmentation(model, after, *record.profile) -
-         Fragmentation(model, node.free, *record.profile);
-}
-
 PlacedChoice ChoiceOf(const DecisionRecord& record) {
-  return {0, record.gpus, AddedFragmentation(record, record.classes.front().example, record.gpus)};
+  return {0, record.gpus,
+          AddedFragmentation({&record.classes.front().example, record.gpus}, record.demand,
+                             *record.profile)};
 }
 
 Result<PlacedChoice> ChoiceOf(const Scorer& policy, const DecisionRecord& record) {
@@ -39,7 +34,8 @@ Result<PlacedChoice> ChoiceOf(const Scorer& policy, const DecisionRecord& record
   if (!AreFree(choice.gpus, node.free, record.demand)) {
     choice.gpus = ChooseGpusBestFit(node.free, record.demand);
   }
-  choice.added_fragmentation = AddedFragmentation(record, node, choice.gpus);
+  choice.added_fragmentation =
+      AddedFragmentation({&node, choice.gpus}, record.demand, *record.profile);
   return choice;
 }
 

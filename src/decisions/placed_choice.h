@@ -11,11 +11,8 @@ namespace berth {
 struct PlacedChoice {
   size_t in_class = 0;  // position of the choice's class
   GpuSet gpus;
-  double added_fragmentation = 0;  // by the FGD measure over the logged mix, in milli-GPU
+  double added_fragmentation = 0;  // policy/choice_regret.h, over the logged mix
 };
-
-// How much more fragmented the node is once the pod is there. REQUIRES: the GPUs are free.
-double AddedFragmentation(const DecisionRecord& record, const Node& node, const GpuSet& gpus);
 
 // The one that was made. REQUIRES: there are classes.
 PlacedChoice ChoiceOf(const DecisionRecord& record);

@@ -6,6 +6,8 @@
 #include <string>
 #include <utility>
 
+#include "policy/guard_counter.h"
+
 namespace berth {
 namespace {
 
@@ -14,9 +16,9 @@ class FallbackScorer final : public Scorer {
   FallbackScorer(ScorerPtr primary, ScorerPtr fallback, Metrics& metrics, Logger& log)
       : primary_(std::move(primary)),
         fallback_(std::move(fallback)),
-        errors_(AddCounter(metrics, "error")),
-        deadlines_(AddCounter(metrics, "deadline")),
-        not_finite_(AddCounter(metrics, "not_finite")),
+        errors_(AddGuardCounter(metrics, primary_->name(), Guard::kError)),
+        deadlines_(AddGuardCounter(metrics, primary_->name(), Guard::kDeadline)),
+        not_finite_(AddGuardCounter(metrics, primary_->name(), Guard::kNotFinite)),
         log_(log) {}
 
   std::string_view name() const override { return primary_->name(); }
@@ -42,12 +44,6 @@ class FallbackScorer final : public Scorer {
   }
 
  private:
-  Counter& AddCounter(Metrics& metrics, const std::string& cause) const {
-    return metrics.AddCounter("berth_policy_fallbacks_total",
-                              "Requests that the fallback policy answered.",
-                              {{"policy", std::string(primary_->name())}, {"cause", cause}});
-  }
-
   // REQUIRES: the primary failed, or some score is not finite.
   static Guard GuardFor(const Status& answered) {
     if (answered.ok()) return Guard::kNotFinite;

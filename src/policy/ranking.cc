@@ -93,6 +93,17 @@ Result<Answer> ScoreOnGrid(const Scorer& scorer, const ScoreRequest& request,
   return answered;
 }
 
+size_t FirstInRanking(std::span<const Node* const> candidates, std::span<const float> scores) {
+  const float best = OnScoreGrid(std::ranges::max(scores));
+  size_t first = scores.size();
+  for (size_t i = 0; i < scores.size(); ++i) {
+    // Most are far below, and rounding them would be most of the work.
+    if (scores[i] < best - kScoreGrid || OnScoreGrid(scores[i]) < best) continue;
+    if (first == scores.size() || candidates[i]->name() < candidates[first]->name()) first = i;
+  }
+  return first;
+}
+
 Result<Ranking> Rank(const Scorer& scorer, const ClusterViewPtr& cluster, const Demand& demand,
                      std::span<const Node* const> candidates, Clock::TimePoint deadline) {
   const Sorted sorted = SortByFit(candidates, demand);

@@ -20,6 +20,9 @@ float OnScoreGrid(float score);
 Result<Answer> ScoreOnGrid(const Scorer& scorer, const ScoreRequest& request,
                            std::span<float> scores);
 
+// The position of the candidate that Rank puts first. REQUIRES: finite scores of all, not none.
+size_t FirstInRanking(std::span<const Node* const> candidates, std::span<const float> scores);
+
 struct Ranking {
   std::vector<uint32_t> order;  // positions among the candidates, best first; every one once
   uint32_t feasible = 0;        // how many of `order`, from the front, can take the pod

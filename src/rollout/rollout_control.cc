@@ -30,8 +30,8 @@ Status CheckReadsBack(const RolloutPlan& plan) {
   }
   Result<RolloutPlan> read = ParseRolloutPlan(yaml);
   if (!read.ok()) {
-    return absl::InvalidArgumentError(fmt::format("the new {}: {}", kRolloutFile,
-                                                  std::string(read.status().message())));
+    return absl::InvalidArgumentError(
+        fmt::format("the new {}: {}", kRolloutFile, std::string(read.status().message())));
   }
   if (read->promote && plan.promote) read->promote = plan.promote;
   if (*read == plan) return {};
@@ -50,8 +50,8 @@ Result<RolloutPlan> RolloutControl::Plan() const {
   if (!text.ok()) return text.status();
   Result<RolloutPlan> plan = ParseRolloutPlan(*text);
   if (plan.ok()) return plan;
-  return Status(plan.status().code(), fmt::format("{}: {}", File().string(),
-                                                  std::string(plan.status().message())));
+  return Status(plan.status().code(),
+                fmt::format("{}: {}", File().string(), std::string(plan.status().message())));
 }
 
 Result<RolloutControl::Proposal> RolloutControl::Propose(const Step& step) const {
@@ -102,9 +102,9 @@ Status RolloutControl::Publish(const Author& author, const Proposal& change) con
 }
 
 Status RolloutControl::CommitInstead(const RolloutPlan& plan, std::string_view why) const {
-  return absl::PermissionDeniedError(fmt::format(
-      "{} cannot be written ({}): put this there yourself:\n{}", File().string(), why,
-      RolloutYaml(plan)));
+  return absl::PermissionDeniedError(
+      fmt::format("{} cannot be written ({}): put this there yourself:\n{}", File().string(), why,
+                  RolloutYaml(plan)));
 }
 
 }  // namespace berth

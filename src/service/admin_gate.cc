@@ -46,9 +46,7 @@ std::string NameInCertificate(const grpc::ServerContext& context) {
 AdminGate::AdminGate(std::filesystem::path token_file, bool certificates)
     : token_file_(std::move(token_file)), certificates_(certificates) {}
 
-Status AdminGate::Check() const {
-  return token_file_.empty() ? Status() : Token().status();
-}
+Status AdminGate::Check() const { return token_file_.empty() ? Status() : Token().status(); }
 
 Result<std::string> AdminGate::Admit(const grpc::ServerContext& context) const {
   if (token_file_.empty() && !certificates_) {
@@ -82,12 +80,13 @@ Status AdminGate::CheckToken(const std::string& shown) const {
 Result<std::string> AdminGate::Token() const {
   const std::string option = absl::StrCat("--admin-token-file ", token_file_.string(), ": ");
   const Result<std::string> text = ReadBounded(token_file_, kMaxTokenFileBytes);
-  if (!text.ok()) return Status(text.status().code(), absl::StrCat(option, text.status().message()));
+  if (!text.ok())
+    return Status(text.status().code(), absl::StrCat(option, text.status().message()));
   std::string token = text->substr(0, text->find_first_of("\r\n"));
   if (token.size() >= kLeastTokenBytes) return token;
-  return absl::InvalidArgumentError(absl::StrCat(
-      option, "the first line has ", token.size(), " characters, must have ", kLeastTokenBytes,
-      " or more, such as what `openssl rand -hex 32` prints"));
+  return absl::InvalidArgumentError(
+      absl::StrCat(option, "the first line has ", token.size(), " characters, must have ",
+                   kLeastTokenBytes, " or more, such as what `openssl rand -hex 32` prints"));
 }
 
 }  // namespace berth

@@ -7,9 +7,12 @@ namespace berth {
 
 v1::PolicyRole ToProto(PolicyRole role) {
   switch (role) {
-    case PolicyRole::kActive: return v1::POLICY_ROLE_ACTIVE;
-    case PolicyRole::kCanary: return v1::POLICY_ROLE_CANARY;
-    case PolicyRole::kShadow: return v1::POLICY_ROLE_SHADOW;
+    case PolicyRole::kActive:
+      return v1::POLICY_ROLE_ACTIVE;
+    case PolicyRole::kCanary:
+      return v1::POLICY_ROLE_CANARY;
+    case PolicyRole::kShadow:
+      return v1::POLICY_ROLE_SHADOW;
   }
   return v1::POLICY_ROLE_UNSPECIFIED;
 }

@@ -32,7 +32,8 @@ ScoringServer::ScoringServer(const ScoringServerOptions& options, ClusterState& 
       cluster_(std::make_unique<ClusterService>(state, *turn_, metrics, log)),
       placement_(std::make_unique<PlacementService>(state, *turn_, policy, clock, metrics, log,
                                                     decisions)),
-      policies_(std::make_unique<PoliciesService>(policy, admin, GateOf(options), clock, metrics, log)),
+      policies_(
+          std::make_unique<PoliciesService>(policy, admin, GateOf(options), clock, metrics, log)),
       scoring_(std::make_unique<ScoringService>(state, policy, options.expectations, clock, metrics,
                                                 decisions)) {}
 

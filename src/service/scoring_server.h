@@ -35,9 +35,9 @@ struct ScoringServerOptions {
   std::string admin_token_file;  // see AdminGate; empty: none
 };
 
-// The gRPC server: Cluster.Feed, Placement, Policies, Scoring, the standard health check and reflection.
-// Whoever reaches the address may ask and feed, unless TLS asks for a certificate (TlsFiles); who may
-// change policies, AdminGate says.
+// The gRPC server: Cluster.Feed, Placement, Policies, Scoring, the standard health check and
+// reflection. Whoever reaches the address may ask and feed, unless TLS asks for a certificate
+// (TlsFiles). AdminGate says who may change policies.
 //
 // Health ("" and "berth.v1.Scoring") is SERVING from the first complete epoch until Drain; that of
 // "berth.v1.Placement", whose callers bring their epoch along, from the start.

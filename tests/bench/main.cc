@@ -52,6 +52,7 @@ Status Measure(const BenchOptions& options, Report& report) {
   };
   run("parts", MeasureParts);
   run("decisions", MeasureDecisions);
+  run("guards", MeasureGuards);
   run("learned", MeasureLearned);
   run("feed", MeasureFeed);
   run("programs", MeasurePrograms);
@@ -66,7 +67,7 @@ int Main(int argc, char** argv) {
       ->type_name("FILE")
       ->capture_default_str();
   app.add_option("--only", options.only, "Leave out the other parts")
-      ->check(CLI::IsMember({"parts", "decisions", "learned", "feed", "programs"}));
+      ->check(CLI::IsMember({"parts", "decisions", "guards", "learned", "feed", "programs"}));
   app.add_flag("--smoke", options.smoke, "Tiny sizes");
   CLI11_PARSE(app, argc, argv);
 

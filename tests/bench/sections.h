@@ -25,6 +25,8 @@ struct BenchInput {
 Status MeasureParts(const BenchInput& input, Report& report);
 // In this process: what the decision log adds to ranking.
 Status MeasureDecisions(const BenchInput& input, Report& report);
+// In this process: what the guards of a policy add to its scores.
+Status MeasureGuards(const BenchInput& input, Report& report);
 // A learned policy in this process: encoding, its TorchScript form with and without what is
 // remembered, and whole episodes of the simulator.
 Status MeasureLearned(const BenchInput& input, Report& report);

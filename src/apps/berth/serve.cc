@@ -10,6 +10,7 @@
 #include "apps/berth/commands.h"
 #include "apps/berth/data_path.h"
 #include "apps/berth/followed_rollout.h"
+#include "apps/berth/guard_options.h"
 #include "apps/berth/policy_probe_command.h"
 #include "apps/berth/serving_policy.h"
 #include "base/address.h"
@@ -64,11 +65,10 @@ struct ServeOptions {
   std::string policies;
   std::string admin_token_file;  // empty: none
   std::string audit_log;         // empty: none
-  std::string fallback = "fgd-bestfit";
   std::string profile = kOnline;
   std::string expectations = "on";
   std::string log_level = "info";
-  int64_t budget_ms = 20;
+  GuardOptions guards;
   TlsFiles tls;
   std::string decision_log;  // empty: none
   int64_t decision_log_bytes = Retention().max_bytes;
@@ -142,11 +142,10 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   if (!profile.ok()) return profile.status();
   PolicyProbation probation(ProbeWith(kThisProgram));
   const auto load = [&](const std::string& name) {
-    return MakeServingPolicy(name, options.fallback, std::chrono::milliseconds(options.budget_ms),
-                             probation, clock, metrics, log);
+    return MakeServingPolicy(name, options.guards, probation, clock, metrics, log);
   };
   const bool follows = !options.policies.empty();
-  Result<ServedPolicy> first = load(follows ? options.fallback : options.policy);
+  Result<ServedPolicy> first = load(follows ? options.guards.heuristic : options.policy);
   if (!first.ok()) return first.status();
   PolicySlot policy({.active = std::make_shared<const ServedPolicy>(*std::move(first))});
   std::optional<FollowedRollout> rollout;
@@ -274,16 +273,7 @@ void AddServe(CLI::App& app, Command& chosen) {
           ->type_name("DIR")
           ->excludes(policy);
   AddAdmin(*serve, policies, *options);
-  serve
-      ->add_option("--fallback", options->fallback,
-                   "Built-in policy that answers when --policy fails or is late")
-      ->type_name("NAME")
-      ->capture_default_str();
-  serve->add_option("--budget", options->budget_ms, "Time for --policy to answer, such as 20ms")
-      ->option_text("TIME=20ms")
-      ->transform(CLI::AsNumberWithUnit(std::map<std::string, int64_t>{{"ms", 1}, {"s", 1000}},
-                                        CLI::AsNumberWithUnit::UNIT_REQUIRED, "TIME"))
-      ->check(CLI::Range(1, 60'000));
+  AddGuardOptions(*serve, options->guards);
   serve
       ->add_option("--profile", options->profile,
                    "The mix of work to expect; online: what the pods show that come")

@@ -8,6 +8,8 @@
 #include "policy/deadline.h"
 #include "policy/fallback.h"
 #include "policy/heuristics.h"
+#include "policy/range_guard.h"
+#include "policy/regret_guard.h"
 #include "torch/torch_scorer.h"
 
 namespace berth {
@@ -36,11 +38,14 @@ std::string BuiltIns() {
   return list;
 }
 
-}  // namespace
+// A policy from a file, and what it saw in training.
+struct LoadedPolicy {
+  ScorerPtr scorer;
+  std::string version;
+  SeenInTraining seen;
+};
 
-Result<ServedPolicy> LoadPolicy(const std::string& policy, PolicyProbation& probation,
-                                Logger& log) {
-  if (IsHeuristic(policy)) return ServedPolicy{MakeHeuristic(policy).value(), ""};
+Result<LoadedPolicy> LoadFile(const std::string& policy, PolicyProbation& probation, Logger& log) {
   const Result<std::filesystem::path> directory = FindData(policy, ProgramDirectory());
   if (!directory.ok()) {
     return Because("--policy " + policy + " is no built-in policy (" + BuiltIns() +
@@ -50,26 +55,53 @@ Result<ServedPolicy> LoadPolicy(const std::string& policy, PolicyProbation& prob
   Result<AdmittedPolicy> admitted = probation.Admit(*directory);
   if (!admitted.ok()) return Because("--policy " + policy, admitted.status());
   std::string version = admitted->file.manifest.version;
+  SeenInTraining seen{admitted->file.schema, admitted->file.manifest.feature_ranges};
   Result<ScorerPtr> torch = MakeTorchPolicy(std::move(admitted->file), log);
   if (!torch.ok()) return Because("--policy " + policy, torch.status());
-  return ServedPolicy{*std::move(torch), std::move(version)};
+  return LoadedPolicy{*std::move(torch), std::move(version), std::move(seen)};
 }
 
-Result<ServedPolicy> MakeServingPolicy(const std::string& policy, const std::string& fallback,
-                                       std::chrono::milliseconds budget, PolicyProbation& probation,
-                                       const Clock& clock, Metrics& metrics, Logger& log) {
-  Result<ScorerPtr> heuristic = MakeHeuristic(fallback);
-  if (!IsHeuristic(policy) && !heuristic.ok()) {
-    return Because("--fallback " + fallback, heuristic.status());
+// From the inside out, each sees what those before it let through (src/README.md).
+ScorerPtr Guarded(LoadedPolicy policy, const ScorerPtr& heuristic, const GuardOptions& guards,
+                  const Clock& clock, Metrics& metrics, Logger& log) {
+  ScorerPtr guarded = MakeCachedScorer(std::move(policy.scorer), kCachedClasses, metrics);
+  guarded = MakeDeadlineScorer(std::move(guarded), guards.budget, kMaxStuck, clock, metrics);
+  guarded = MakeFallbackScorer(std::move(guarded), heuristic, metrics, log);
+  if (guards.range_limit && !policy.seen.ranges.empty()) {
+    guarded = MakeRangeGuard(std::move(guarded), heuristic, std::move(policy.seen),
+                             *guards.range_limit, metrics, log);
   }
-  Result<ServedPolicy> loaded = LoadPolicy(policy, probation, log);
+  if (guards.regret_cap) {
+    guarded = MakeRegretGuard(std::move(guarded), heuristic, *guards.regret_cap, metrics, log);
+  }
+  return guarded;
+}
+
+}  // namespace
+
+Result<ServedPolicy> LoadPolicy(const std::string& policy, PolicyProbation& probation,
+                                Logger& log) {
+  if (IsHeuristic(policy)) return ServedPolicy{*MakeHeuristic(policy), ""};
+  Result<LoadedPolicy> loaded = LoadFile(policy, probation, log);
   if (!loaded.ok()) return loaded.status();
-  ScorerPtr& scorer = loaded->scorer;
-  scorer = MakeCachedScorer(std::move(scorer), kCachedClasses, metrics);
-  if (IsHeuristic(policy)) return loaded;
-  scorer = MakeDeadlineScorer(std::move(scorer), budget, kMaxStuck, clock, metrics);
-  scorer = MakeFallbackScorer(std::move(scorer), *std::move(heuristic), metrics, log);
-  return loaded;
+  return ServedPolicy{std::move(loaded->scorer), std::move(loaded->version)};
+}
+
+Result<ServedPolicy> MakeServingPolicy(const std::string& policy, const GuardOptions& guards,
+                                       PolicyProbation& probation, const Clock& clock,
+                                       Metrics& metrics, Logger& log) {
+  const auto cached = [&](ScorerPtr scorer) {
+    return MakeCachedScorer(std::move(scorer), kCachedClasses, metrics);
+  };
+  if (IsHeuristic(policy)) return ServedPolicy{cached(*MakeHeuristic(policy)), ""};
+  Result<ScorerPtr> heuristic = MakeHeuristic(guards.heuristic);
+  if (!heuristic.ok()) return Because("--fallback " + guards.heuristic, heuristic.status());
+  Result<LoadedPolicy> loaded = LoadFile(policy, probation, log);
+  if (!loaded.ok()) return loaded.status();
+  std::string version = loaded->version;
+  return ServedPolicy{
+      Guarded(*std::move(loaded), cached(*std::move(heuristic)), guards, clock, metrics, log),
+      std::move(version)};
 }
 
 }  // namespace berth

@@ -121,7 +121,7 @@ Status Run(const Options& options) {
   Metrics metrics;
   PolicyProbation none([](const PolicyFile&) { return ProbeReport{}; });  // it is our own
   const Result<ServedPolicy> policy =
-      MakeServingPolicy(options.policy, "fgd-bestfit", kBudget, none, clock, metrics, *log);
+      MakeServingPolicy(options.policy, {.budget = kBudget}, none, clock, metrics, *log);
   if (!policy.ok()) return policy.status();
 
   Replay bound(nodes->nodes, profile, policy->scorer, *log);

@@ -15,8 +15,8 @@ using ::testing::ContainsRegex;
 class ServingPolicy : public ::testing::Test {
  protected:
   Result<ServedPolicy> Make(const std::string& policy, const std::string& fallback = "fgd") {
-    return MakeServingPolicy(policy, fallback, std::chrono::milliseconds(20), probation_, clock_,
-                             metrics_, log_.logger());
+    return MakeServingPolicy(policy, {.heuristic = fallback}, probation_, clock_, metrics_,
+                             log_.logger());
   }
 
   Result<ProbeReport> verdict_ = ProbeReport{};
@@ -38,6 +38,31 @@ TEST_F(ServingPolicy, IsADirectoryWithTheShippedOne) {
   ASSERT_TRUE(policy.ok()) << policy.status();
   EXPECT_EQ(policy->name(), "fgd-bestfit");
   EXPECT_THAT(metrics_.Text(), ContainsRegex("berth_policy_fallbacks_total.* 0"));
+}
+
+TEST_F(ServingPolicy, IsGuardedAsTheOptionsSay) {
+  struct Case {
+    std::string policy;
+    GuardOptions guards;
+    bool regret, ranges;
+  };
+  const Case cases[] = {
+      {"policies/berth", {}, true, true},
+      {"policies/berth", {.regret_cap = std::nullopt}, false, true},
+      {"policies/berth", {.range_limit = std::nullopt}, true, false},
+      {"policies/fgd-bestfit", {}, true, false},  // was not trained, so has seen nothing
+      {"fgd", {}, false, false},                  // built in
+  };
+  for (const Case& c : cases) {
+    Metrics metrics;
+    const std::string policy = c.policy == "fgd" ? c.policy : BERTH_SOURCE_DIR "/" + c.policy;
+    const auto made =
+        MakeServingPolicy(policy, c.guards, probation_, clock_, metrics, log_.logger());
+    ASSERT_TRUE(made.ok()) << made.status();
+    const std::string text = metrics.Text();
+    EXPECT_EQ(text.find("cause=\"regret\"") != text.npos, c.regret) << c.policy;
+    EXPECT_EQ(text.find("cause=\"ranges\"") != text.npos, c.ranges) << c.policy;
+  }
 }
 
 TEST_F(ServingPolicy, IsNotOneThatFailsItsProbe) {

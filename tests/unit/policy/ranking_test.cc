@@ -105,6 +105,17 @@ TEST_F(RankTest, FailsWithThePolicy) {
   }
 }
 
+TEST_F(RankTest, HasTheFirstThatItWouldFindAlone) {
+  const std::vector<const Node*> candidates = {Find("b"), Find("a")};
+  const std::vector<float> cases[] = {{1, 2},      {2, 1},      {1, 1},     {-5, -5},
+                                      {1, 1.0001}, {1.0001, 1}, {1, 1.001}, {1.001, 1}};
+  for (const std::vector<float>& scores : cases) {
+    const auto ranking = RankBy(Scores({{"b", scores[0]}, {"a", scores[1]}}), candidates);
+    EXPECT_EQ(FirstInRanking(candidates, scores), ranking->order.front())
+        << scores[0] << ", " << scores[1];
+  }
+}
+
 TEST(OnScoreGrid, IsTheNearestMultiple) {
   EXPECT_EQ(OnScoreGrid(0), 0);
   EXPECT_EQ(OnScoreGrid(0.0004f), 0);

@@ -124,7 +124,7 @@ TEST_F(PlacementTest, FirstContactAsksForEverythingAndSaysWhichLabelsMatter) {
   ASSERT_TRUE(response.has_need_full());
   EXPECT_THAT(response.need_full().labels(),
               ElementsAre("nvidia.com/gpu.product", "nvidia.com/gpu.memory",
-                          "topology.kubernetes.io/zone"));
+                          "topology.kubernetes.io/zone", "berth.dev/pool"));
 }
 
 TEST_F(PlacementTest, RanksEveryNodeByTheNumbersOfTheFeeder) {

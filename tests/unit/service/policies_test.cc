@@ -4,8 +4,10 @@
 #include <grpcpp/grpcpp.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -283,7 +285,9 @@ TEST_F(PoliciesTest, WhoWatchesSeesAChange) {
   std::vector<std::string> told;
   const Status end = client->Watch([&](const PolicyListing& listing) {
     told.push_back(listing.rollout_yaml);
-    if (told.size() == 1) EXPECT_TRUE(client->SetShadow("b", "to compare").ok());
+    if (told.size() == 1) {
+      EXPECT_TRUE(client->SetShadow("b", "to compare").ok());
+    }
     return told.size() < 2;
   });
   EXPECT_TRUE(end.ok()) << end;
@@ -375,7 +379,7 @@ TEST_F(PoliciesTest, ATokenMayBeReplacedAtAnyTime) {
   secrets_.Write("token", "fedcba9876543210\n");
   EXPECT_EQ(before->SetShadow("", "why").status().code(), absl::StatusCode::kUnauthenticated);
   EXPECT_TRUE(Client(service)->SetShadow("", "why").ok());
-  secrets_.Write("token", "too short\n");
+  secrets_.Write("token", "too-short\n");
   EXPECT_THAT(Client(service)->SetShadow("b", "why").status().ToString(),
               HasSubstr("the first line has 9 characters, must have 16 or more"));
 }
