@@ -44,12 +44,20 @@ class Rollout:
 
     def roles(self) -> dict[str, str]:
         """Name and version of the policies that serve."""
-        listing = json.loads(self.ask("list", "--json"))
-        return {r["role"]: f"{r['policy']} {r['version']}" for r in listing["roles"]}
+        return {role: f"{row['policy']} {row['version']}" for role, row in self._rows().items()}
 
     def await_roles(self, **roles: str) -> None:
         """Returns once these and no others serve."""
         waiting.until(lambda: self.roles() == roles, f"the roles {roles}", 60, poll=0.1)
+
+    def await_report(self, role: str, decisions: int) -> dict:
+        """Returns what `list` says about the policy in this role, once it has decided so often."""
+
+        def report() -> dict:
+            row = self._rows()[role]
+            return row if row["decisions"] >= decisions else {}
+
+        return waiting.until(report, f"{decisions} decisions of the {role}", 120, poll=0.1)
 
     def reasons(self) -> list[str]:
         """Of the changes that are in the audit."""
@@ -64,6 +72,10 @@ class Rollout:
         made = self.policies / name
         self.policy("pack", source / "policy.pt", "--about", about, "--out", made)
         return made
+
+    def _rows(self) -> dict[str, dict]:
+        """Of `berth policy list`, by role."""
+        return {row["role"]: row for row in json.loads(self.ask("list", "--json"))["roles"]}
 
 
 @contextlib.contextmanager

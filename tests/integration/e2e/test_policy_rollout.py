@@ -39,6 +39,7 @@ class PolicyRollout(PluginStory):
         rollout.change("shadow", "newcomer")
         rollout.await_roles(active=OLD_ONE, shadow=NEW_ONE)
         self.assert_answers(rollout, OLD_ONE)
+        self.read_report(rollout, "shadow", SOME)
 
         rollout.change("canary", "newcomer", "--percent", "10")
         rollout.await_roles(active=OLD_ONE, canary=NEW_ONE, shadow=NEW_ONE)
@@ -46,6 +47,7 @@ class PolicyRollout(PluginStory):
         self.assertEqual(turns.keys(), {OLD_ONE, NEW_ONE})
         self.report.note(rollout_canary_share=turns[NEW_ONE] / turns.total())
         self.assertLess(turns[NEW_ONE], 0.2 * turns.total())
+        self.read_report(rollout, "canary", turns[NEW_ONE])
 
         rollout.change("promote")
         rollout.await_roles(active=NEW_ONE)
@@ -57,6 +59,16 @@ class PolicyRollout(PluginStory):
         self.assertEqual(
             rollout.reasons(), ["to shadow", "to canary", "to promote", "to rollback"]
         )
+
+    def read_report(self, rollout: Rollout, role: str, decisions: int) -> None:
+        report = rollout.await_report(role, decisions)
+        self.report.note(
+            **{
+                f"rollout_{role}_differs": report["differ"] / report["decisions"],
+                f"rollout_{role}_regret": report["regret"],
+            }
+        )
+        self.assertEqual((report["guarded"], report["askedAgain"]), (0, 0))
 
     def assert_answers(self, rollout: Rollout, policy: str) -> None:
         """From now on it is this one's turn, always."""
