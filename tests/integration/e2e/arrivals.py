@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 from cluster import Cluster
 
-AT_ONCE = 20  # the next ones come when these are bound
+AT_ONCE = 50  # the next ones come when these are bound
 
 
 @contextlib.contextmanager

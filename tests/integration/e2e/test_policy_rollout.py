@@ -14,7 +14,7 @@ from rollout import Rollout, followed
 from story import PluginStory, share
 
 PODS = 2000  # at least
-SOME = 250  # of them decide between two steps
+SOME = 150  # of them decide between two steps
 OLD = session.ROOT / "policies" / "fgd-bestfit"
 OLD_ONE, NEW_ONE = "fgd-bestfit 1", "newcomer 1"
 
