@@ -11,6 +11,8 @@ namespace berth {
 namespace {
 
 constexpr std::chrono::seconds kTimeout{10};
+// Beyond it the machine does something else, and waiting requests would only fill its memory.
+constexpr size_t kMostUnderWay = 1'000;
 
 }  // namespace
 
@@ -70,9 +72,15 @@ void OpenLoad::Send(const v1::ScoreRequest& question, double due) {
   auto* call = new Call;  // its callback frees it
   call->due = due;
   SetTimeout(call->context, kTimeout);
+  bool too_many = false;
   {
     const std::lock_guard lock(mutex_);
-    ++under_way_;
+    too_many = under_way_++ >= kMostUnderWay;
+  }
+  if (too_many) {
+    const std::unique_ptr<Call> owned(call);
+    return Take(*owned, {grpc::StatusCode::RESOURCE_EXHAUSTED,
+                         "not sent: too many wait for their answers; is the machine busy?"});
   }
   stub_->async()->Score(&call->context, &question, &call->answer,
                         [this, call](grpc::Status status) {

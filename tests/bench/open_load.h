@@ -29,7 +29,8 @@ struct LoadAnswer {
   int verdict = 0;  // what the judge said; -1: the call failed
 };
 
-// Asks at a steady rate, whether or not there are answers, from construction to Stop.
+// Asks at a steady rate, whether or not there are answers, from construction to Stop. While a
+// thousand are waited for, a request is not sent and counts as failed.
 class OpenLoad {
  public:
   // Looks at an answer, on any thread.
