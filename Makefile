@@ -106,7 +106,7 @@ bench: build ## Measure speed and memory into build/bench/report.json (two minut
 
 .PHONY: bench-swap
 bench-swap: TARGETS += berth-swap-bench
-bench-swap: build ## Measure what 100 swaps of the policy cost, into build/bench/swap.json (five minutes)
+bench-swap: build ## Measure what 100 swaps of the policy cost, into build/bench/swap.json (five minutes or more)
 	@build/release/bin/berth-swap-bench
 
 .PHONY: asan tsan
