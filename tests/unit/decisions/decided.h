@@ -26,7 +26,7 @@ class FixedGpus final : public Scorer {
   explicit FixedGpus(Choose choose) : choose_(std::move(choose)) {}
 
   std::string_view name() const override { return "fixed-gpus"; }
-  Result<std::string_view> Score(const ScoreRequest&, std::span<float> scores) const override {
+  Result<Answer> Score(const ScoreRequest&, std::span<float> scores) const override {
     std::ranges::fill(scores, 1.0F);
     return name();
   }
