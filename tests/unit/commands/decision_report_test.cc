@@ -32,7 +32,7 @@ TEST(DecisionText, ReadsLikeThis) {
   EXPECT_EQ(
       Text(decisions, MakeFgd()),
       R"(pod ml/7 (UID uid-7, of Job/train) asks for 0.3 of one GPU that Berth hands out, 4 CPU, 16384 MiB
-decided 2026-03-01 12:00:00 UTC by best-fit, in 1.20 ms: request 7
+decided 2026-03-01 12:00:00 UTC by best-fit 7, in 1.20 ms: request 7
 
 node       n1, GPU 2 (one of 2 equal nodes)
 before     1.7 of 4 GPUs (G2), 16 CPU, 65536 MiB free
