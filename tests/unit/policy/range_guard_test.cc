@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <string>
 
 #include "policy/fallback.h"
@@ -48,7 +49,8 @@ class RangeGuardTest : public ::testing::Test {
 
   void SetFreeGpus(int64_t milli) {
     Node node = SmallNode("a");
-    node.free.gpus = {MilliGpu(milli), MilliGpu(0), MilliGpu(0), MilliGpu(0)};
+    const int64_t first = std::min<int64_t>(milli, kWholeGpu.value());
+    node.free.gpus = {MilliGpu(first), MilliGpu(milli - first), MilliGpu(0), MilliGpu(0)};
     cluster_ = ViewOf({node}, SmallProfile());
   }
 
