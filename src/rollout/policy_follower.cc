@@ -89,10 +89,7 @@ Result<RolloutPlan> PolicyFollower::PlanOf(const std::string& text) {
   if (held_ && held_->text == text) return held_->plan;
   held_.reset();
   rollback_held_.Set(0);
-  Result<RolloutPlan> plan = ParseRolloutPlan(text);
-  if (plan.ok()) return plan;
-  return Status(plan.status().code(), fmt::format("{}: {}", (folder_ / kRolloutFile).string(),
-                                                  std::string(plan.status().message())));
+  return ParseRolloutFile(folder_ / kRolloutFile, text);
 }
 
 Result<PolicyFollower::Seen> PolicyFollower::See() {

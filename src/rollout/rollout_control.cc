@@ -48,10 +48,7 @@ Result<RolloutPlan> RolloutControl::Plan() const {
   const Result<std::string> text =
       ReadBounded(WhereFilesLie(folder_) / kRolloutFile, kMaxPlanBytes);
   if (!text.ok()) return text.status();
-  Result<RolloutPlan> plan = ParseRolloutPlan(*text);
-  if (plan.ok()) return plan;
-  return Status(plan.status().code(),
-                fmt::format("{}: {}", File().string(), std::string(plan.status().message())));
+  return ParseRolloutFile(File(), *text);
 }
 
 Result<RolloutControl::Proposal> RolloutControl::Propose(const Step& step) const {

@@ -179,6 +179,13 @@ Result<RolloutPlan> ParseRolloutPlan(std::string_view yaml) {
   }
 }
 
+Result<RolloutPlan> ParseRolloutFile(const std::filesystem::path& file, std::string_view yaml) {
+  Result<RolloutPlan> plan = ParseRolloutPlan(yaml);
+  if (plan.ok()) return plan;
+  return Status(plan.status().code(),
+                fmt::format("{}: {}", file.string(), std::string(plan.status().message())));
+}
+
 std::string RolloutYaml(const RolloutPlan& plan) {
   std::string yaml = fmt::format("active: {}\n", plan.active);
   if (!plan.previous.empty()) yaml += fmt::format("previous: {}\n", plan.previous);

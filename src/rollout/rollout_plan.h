@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <filesystem>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -66,6 +67,9 @@ bool IsPlanName(std::string_view name);
 // No key that is not known is allowed: a plan that is read in part would be another plan.
 // Errors: INVALID_ARGUMENT that names the line or key, and what would be right.
 Result<RolloutPlan> ParseRolloutPlan(std::string_view yaml);
+
+// The same of the text of a file, which errors name.
+Result<RolloutPlan> ParseRolloutFile(const std::filesystem::path& file, std::string_view yaml);
 
 // What ParseRolloutPlan reads as this plan, with a line for each thing that is said.
 std::string RolloutYaml(const RolloutPlan& plan);

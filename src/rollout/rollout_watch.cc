@@ -1,7 +1,6 @@
 #include "rollout/rollout_watch.h"
 
 #include <array>
-#include <optional>
 #include <utility>
 
 #include "policy/node_groups.h"
