@@ -17,6 +17,10 @@
 namespace berth {
 namespace {
 
+// That a client may have under way on one connection; it sends more when these are answered. Each
+// holds a thread here. RFC 9113, 6.5.2, wants no fewer.
+constexpr int kMaxRequestsAtOnce = 100;
+
 AdminGate GateOf(const ScoringServerOptions& options) {
   return {options.admin_token_file, !options.tls.client_ca.empty()};
 }
@@ -66,6 +70,7 @@ Status ScoringServer::Listen(const std::string& address,
   builder.AddChannelArgument(GRPC_ARG_ALLOW_REUSEPORT, 0);
   // Clients look for a dead peer every 30 seconds (rpc/channel.cc); that is no abuse.
   builder.AddChannelArgument(GRPC_ARG_HTTP2_MIN_RECV_PING_INTERVAL_WITHOUT_DATA_MS, 10'000);
+  builder.AddChannelArgument(GRPC_ARG_MAX_CONCURRENT_STREAMS, kMaxRequestsAtOnce);
   builder.AddListeningPort(address, std::move(credentials), &port_);
   builder.RegisterService(cluster_.get());
   builder.RegisterService(placement_.get());

@@ -5,9 +5,13 @@
 #include <grpcpp/support/byte_buffer.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <condition_variable>
 #include <future>
+#include <mutex>
 #include <string>
+#include <vector>
 
 #include "unit/service/running_service.h"
 
@@ -102,6 +106,65 @@ TEST(ScoringServer, TheGracePeriodEndsWhatDoesNotEndByItself) {
   while (watch->Read(&watched)) {
   }
   EXPECT_FALSE(watch->Finish().ok());
+}
+
+// A policy that keeps all who ask until it is opened.
+class CrowdedPolicy {
+ public:
+  ScorerPtr scorer() {
+    return std::make_shared<FakeScorer>("crowded", [this](const ScoreRequest&, std::span<float> s) {
+      std::unique_lock lock(mutex_);
+      ++asked_;
+      changed_.notify_all();
+      changed_.wait(lock, [this] { return open_; });
+      std::ranges::fill(s, 0);
+      return absl::OkStatus();
+    });
+  }
+  void AwaitAsked(int times) {
+    std::unique_lock lock(mutex_);
+    changed_.wait(lock, [&] { return asked_ >= times; });
+  }
+  int asked() {
+    const std::lock_guard lock(mutex_);
+    return asked_;
+  }
+  void Open() {
+    const std::lock_guard lock(mutex_);
+    open_ = true;
+    changed_.notify_all();
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable changed_;
+  int asked_ = 0;
+  bool open_ = false;
+};
+
+grpc::Status ScoreWithin(std::chrono::milliseconds time, RunningService& service) {
+  grpc::ClientContext context;
+  context.set_deadline(std::chrono::system_clock::now() + time);
+  v1::ScoreResponse response;
+  return v1::Scoring::NewStub(service.channel())
+      ->Score(&context, AskAbout<v1::ScoreRequest>(ManagedPod("p", 2, 500), {"n1"}), &response);
+}
+
+TEST(ScoringServer, WhoAsksTooMuchAtOnceWaitsForATurn) {
+  constexpr int kAtOnce = 100 - 1;  // the feed below has a turn of its own
+  CrowdedPolicy policy;
+  RunningService service(policy.scorer());
+  RawFeed feed(service);
+  FeedAll(feed, {ManagedNode("n1", 8, 2)});
+  std::vector<std::future<grpc::Status>> calls;
+  const auto ask = [&] { return ScoreWithin(kPatience, service); };
+  for (int i = 0; i < kAtOnce; ++i) calls.push_back(std::async(std::launch::async, ask));
+  policy.AwaitAsked(kAtOnce);
+  EXPECT_EQ(ScoreWithin(50ms, service).error_code(), grpc::StatusCode::DEADLINE_EXCEEDED);
+  EXPECT_EQ(policy.asked(), kAtOnce) << "the one too many has not come so far";
+  calls.push_back(std::async(std::launch::async, ask));
+  policy.Open();
+  for (auto& call : calls) EXPECT_TRUE(call.get().ok());
 }
 
 TEST(ScoringServer, TakesNoPortThatAnotherServerHas) {
