@@ -4,12 +4,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <mutex>
 #include <utility>
 #include <vector>
 
 #include "cluster/gpu_choice.h"
 #include "policy/worker.h"
+#include "policy/worker_pool.h"
 
 namespace berth {
 namespace {
@@ -49,27 +49,25 @@ struct GpuCall {
 
 class DeadlineScorer final : public Scorer {
  public:
-  DeadlineScorer(ScorerPtr inner, nanoseconds budget, int max_stuck, const Clock& clock,
+  DeadlineScorer(ScorerPtr inner, const DeadlineLimits& limits, const Clock& clock,
                  Metrics& metrics)
       : inner_(std::move(inner)),
-        budget_(budget),
-        max_stuck_(max_stuck),
+        limits_(limits),
         clock_(clock),
         late_(metrics.AddCounter("berth_policy_late_answers_total",
                                  "Answers that a policy did not give in time.", Labels())),
         stuck_(std::make_shared<StuckWorkers>(metrics.AddGauge(
-            "berth_policy_stuck_workers", "Threads held by calls that were given up.", Labels()))) {
-  }
+            "berth_policy_stuck_workers", "Threads held by calls that were given up.", Labels()))),
+        workers_(limits.max_busy, stuck_) {}
 
   ~DeadlineScorer() override { stuck_->Detach(); }
 
   std::string_view name() const override { return inner_->name(); }
 
   Result<Answer> Score(const ScoreRequest& request, std::span<float> scores) const override {
-    const Clock::TimePoint now = clock_.Now();
-    const Clock::TimePoint deadline = std::min(request.deadline, now + budget_);
+    const Clock::TimePoint deadline = std::min(request.deadline, BudgetEnds());
     const auto call = std::make_shared<ScoreCall>(inner_, request, deadline);
-    if (Status ran = RunWithin(deadline - now, [call] { call->Run(); }); !ran.ok()) return ran;
+    if (Status ran = RunUntil(deadline, [call] { call->Run(); }); !ran.ok()) return ran;
     std::ranges::copy(call->scores, scores.begin());
     return call->answered;
   }
@@ -77,7 +75,7 @@ class DeadlineScorer final : public Scorer {
   GpuSet ChooseGpus(const Node& node, const Demand& demand,
                     const WorkloadProfile& profile) const override {
     const auto call = std::make_shared<GpuCall>(GpuCall{inner_, node, demand, profile, {}});
-    if (!RunWithin(budget_, [call] { call->Run(); }).ok()) {
+    if (!RunUntil(BudgetEnds(), [call] { call->Run(); }).ok()) {
       return ChooseGpusBestFit(node.free, demand);
     }
     return call->gpus;
@@ -86,14 +84,21 @@ class DeadlineScorer final : public Scorer {
  private:
   Metrics::Labels Labels() const { return {{"policy", std::string(name())}}; }
 
-  Status RunWithin(nanoseconds limit, std::function<void()> job) const {
-    if (stuck_->count() >= max_stuck_) {
-      return absl::UnavailableError(fmt::format("policy {}: {} calls hang", name(), max_stuck_));
+  Clock::TimePoint BudgetEnds() const { return clock_.Now() + limits_.budget; }
+
+  Status RunUntil(Clock::TimePoint deadline, std::function<void()> job) const {
+    const auto left = [&] {
+      return std::max(nanoseconds(0), nanoseconds(deadline - clock_.Now()));
+    };
+    if (stuck_->count() >= limits_.max_stuck) {
+      return absl::UnavailableError(
+          fmt::format("policy {}: {} calls hang", name(), limits_.max_stuck));
     }
-    if (limit <= nanoseconds(0)) return Late();
-    std::unique_ptr<Worker> worker = TakeWorker();
-    const Worker::Outcome outcome = worker->Run(std::move(job), limit);
-    if (outcome != Worker::Outcome::kStuck) ReturnWorker(std::move(worker));
+    if (left() == nanoseconds(0)) return Late();
+    std::unique_ptr<Worker> worker = workers_.Take(left());
+    if (worker == nullptr) return Late();
+    const Worker::Outcome outcome = worker->Run(std::move(job), left());
+    workers_.Return(std::move(worker), outcome);
     return outcome == Worker::Outcome::kDone ? absl::OkStatus() : Late();
   }
 
@@ -102,34 +107,19 @@ class DeadlineScorer final : public Scorer {
     return absl::DeadlineExceededError(fmt::format("policy {} did not answer in time", name()));
   }
 
-  std::unique_ptr<Worker> TakeWorker() const {
-    const std::lock_guard lock(mutex_);
-    if (idle_.empty()) return std::make_unique<Worker>(stuck_);
-    std::unique_ptr<Worker> worker = std::move(idle_.back());
-    idle_.pop_back();
-    return worker;
-  }
-
-  void ReturnWorker(std::unique_ptr<Worker> worker) const {
-    const std::lock_guard lock(mutex_);
-    idle_.push_back(std::move(worker));
-  }
-
   const ScorerPtr inner_;
-  const nanoseconds budget_;
-  const int max_stuck_;
+  const DeadlineLimits limits_;
   const Clock& clock_;
   Counter& late_;
   const std::shared_ptr<StuckWorkers> stuck_;
-  mutable std::mutex mutex_;
-  mutable std::vector<std::unique_ptr<Worker>> idle_;  // guarded by mutex_; last in, first out
+  mutable WorkerPool workers_;
 };
 
 }  // namespace
 
-ScorerPtr MakeDeadlineScorer(ScorerPtr inner, std::chrono::milliseconds budget, int max_stuck,
-                             const Clock& clock, Metrics& metrics) {
-  return std::make_shared<DeadlineScorer>(std::move(inner), budget, max_stuck, clock, metrics);
+ScorerPtr MakeDeadlineScorer(ScorerPtr inner, const DeadlineLimits& limits, const Clock& clock,
+                             Metrics& metrics) {
+  return std::make_shared<DeadlineScorer>(std::move(inner), limits, clock, metrics);
 }
 
 }  // namespace berth

@@ -50,8 +50,8 @@ class Stacks {
 
   ScorerPtr InTimeAndFinite() {
     return MakeFallbackScorer(
-        MakeDeadlineScorer(Cached(torch_, metrics_), kBudget, 4, clock_, metrics_), Heuristic(),
-        metrics_, log_.logger());
+        MakeDeadlineScorer(Cached(torch_, metrics_), {kBudget, 4, 4}, clock_, metrics_),
+        Heuristic(), metrics_, log_.logger());
   }
 
   ScorerPtr InRange() {

@@ -18,7 +18,7 @@ ScorerPtr Cached(ScorerPtr inner, Surroundings& s) {
 }
 
 ScorerPtr WithDeadline(ScorerPtr inner, Surroundings& s) {
-  return MakeDeadlineScorer(std::move(inner), std::chrono::hours(1), 4, s.clock, s.metrics);
+  return MakeDeadlineScorer(std::move(inner), {std::chrono::hours(1), 4, 4}, s.clock, s.metrics);
 }
 
 ScorerPtr WithFallback(ScorerPtr primary, Surroundings& s) {

@@ -44,7 +44,7 @@ ScorerPtr RandomNetwork(Surroundings& s) {
 // As the service runs a policy.
 ScorerPtr ServedNetwork(Surroundings& s) {
   return MakeFallbackScorer(
-      MakeDeadlineScorer(RandomNetwork(s), std::chrono::hours(1), 4, s.clock, s.metrics),
+      MakeDeadlineScorer(RandomNetwork(s), {std::chrono::hours(1), 4, 4}, s.clock, s.metrics),
       MakeFgdBestFit(), s.metrics, s.log);
 }
 

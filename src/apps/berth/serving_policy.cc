@@ -1,6 +1,7 @@
 #include "apps/berth/serving_policy.h"
 
 #include <algorithm>
+#include <thread>
 #include <utility>
 
 #include "apps/berth/data_path.h"
@@ -20,6 +21,9 @@ constexpr size_t kCachedClasses = 256;
 
 // So many forwards may hang at once; each keeps a thread.
 constexpr int kMaxStuck = 4;
+
+// A forward keeps a processor busy, so more at once than there are would only share them.
+int MaxBusy() { return std::max(2, static_cast<int>(std::thread::hardware_concurrency())); }
 
 Status Because(const std::string& what, const Status& why) {
   return {why.code(), what + ": " + std::string(why.message())};
@@ -65,7 +69,8 @@ Result<LoadedPolicy> LoadFile(const std::string& policy, PolicyProbation& probat
 ScorerPtr Guarded(LoadedPolicy policy, const ScorerPtr& heuristic, const GuardOptions& guards,
                   const Clock& clock, Metrics& metrics, Logger& log) {
   ScorerPtr guarded = MakeCachedScorer(std::move(policy.scorer), kCachedClasses, metrics);
-  guarded = MakeDeadlineScorer(std::move(guarded), guards.budget, kMaxStuck, clock, metrics);
+  guarded =
+      MakeDeadlineScorer(std::move(guarded), {guards.budget, MaxBusy(), kMaxStuck}, clock, metrics);
   guarded = MakeFallbackScorer(std::move(guarded), heuristic, metrics, log);
   if (guards.range_limit && !policy.seen.ranges.empty()) {
     guarded = MakeRangeGuard(std::move(guarded), heuristic, std::move(policy.seen),

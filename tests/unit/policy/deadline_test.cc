@@ -3,6 +3,7 @@
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <atomic>
 #include <future>
 #include <set>
 #include <thread>
@@ -30,6 +31,7 @@ class HangingScorer final : public Scorer {
   std::string_view name() const override { return "hanging"; }
 
   Result<Answer> Score(const ScoreRequest& request, std::span<float> scores) const override {
+    ++asked_;
     released_.wait();
     // Touches all it was given: sanitizers see whether that is still there.
     for (size_t i = 0; i < scores.size(); ++i) {
@@ -48,15 +50,19 @@ class HangingScorer final : public Scorer {
 
   void Release() { release_.set_value(); }
 
+  int asked() const { return asked_; }
+
  private:
+  mutable std::atomic<int> asked_{0};
   std::promise<void> release_;
   std::shared_future<void> released_ = release_.get_future().share();
 };
 
 class DeadlineTest : public ::testing::Test {
  protected:
-  ScorerPtr WithDeadline(ScorerPtr inner, milliseconds budget, int max_stuck = 2) {
-    return MakeDeadlineScorer(std::move(inner), budget, max_stuck, clock_, metrics_);
+  ScorerPtr WithDeadline(ScorerPtr inner, milliseconds budget, int max_stuck = 2,
+                         int max_busy = 4) {
+    return MakeDeadlineScorer(std::move(inner), {budget, max_busy, max_stuck}, clock_, metrics_);
   }
 
   Result<Answer> Score(const Scorer& scorer, Clock::TimePoint deadline = Clock::TimePoint::max()) {
@@ -191,6 +197,39 @@ TEST_F(DeadlineTest, BoundsTheChoiceOfGpusToo) {
     EXPECT_THAT(scorer->ChooseGpus(SmallNode(), SmallShare(), *SmallProfile()), ElementsAre(2))
         << "best fit";
   } while (Stuck() == 0);
+  hanging->Release();
+  AwaitNoneStuck();
+}
+
+TEST_F(DeadlineTest, RequestsBeyondTheBusyOnesWaitAndAreLateWithoutBeingStuck) {
+  const auto hanging = std::make_shared<HangingScorer>();
+  const ScorerPtr scorer = WithDeadline(hanging, hours(1), /*max_stuck=*/2, /*max_busy=*/1);
+  std::jthread first([&] { EXPECT_TRUE(Score(*scorer).ok()); });
+  while (hanging->asked() == 0) std::this_thread::yield();
+
+  std::vector<float> scores(1);
+  const ClusterViewPtr cluster = ViewOf({SmallNode("a")}, SmallProfile());
+  const auto candidates = AllNodes(*cluster);
+  const Demand demand = SmallShare();
+  const auto soon = clock_.Now() + milliseconds(1);
+  EXPECT_EQ(scorer->Score({cluster, demand, candidates, soon}, scores).status().code(),
+            absl::StatusCode::kDeadlineExceeded);
+  EXPECT_EQ(hanging->asked(), 1);
+  EXPECT_EQ(Late(), 1);
+  EXPECT_EQ(Stuck(), 0);
+
+  std::jthread next([&] {
+    EXPECT_TRUE(scorer->Score({cluster, demand, candidates}, scores).ok()) << "it had its turn";
+  });
+  hanging->Release();
+}
+
+TEST_F(DeadlineTest, AStuckWorkerHoldsUpNobody) {
+  const auto hanging = std::make_shared<HangingScorer>();
+  const ScorerPtr scorer = WithDeadline(hanging, milliseconds(1), /*max_stuck=*/2, /*max_busy=*/1);
+  HangOneMore(*scorer);
+  HangOneMore(*scorer);
+  EXPECT_EQ(Stuck(), 2) << "the second had a worker of its own";
   hanging->Release();
   AwaitNoneStuck();
 }
