@@ -195,6 +195,7 @@ Result<Regime> ReadRegimeName(const JsonField& field, const Recipe& recipe) {
 }
 
 Status CheckStageKeys(const JsonField& field) {
+  if (field.Has("shrink")) return field.CheckKeys({"regime", "shrink"});
   if (field.Has("ppo")) {
     return field.CheckKeys({"regime", "ppo", "updates", "rate", "temperature", "pods_at_once",
                             "orders_at_once", "validate_every"},
@@ -242,12 +243,17 @@ Status ReadGradient(const JsonField& field, RecipeStage& stage) {
   return reader.status();
 }
 
-Result<RecipeStage> ReadStage(const JsonField& field, const Recipe& recipe) {
-  if (Status keys = CheckStageKeys(field); !keys.ok()) return keys;
-  const Result<Regime> regime = ReadRegimeName(field["regime"], recipe);
-  if (!regime.ok()) return regime.status();
-  const std::vector<std::string>& all_pods = recipe.PodsOf(*regime);
-  RecipeStage stage{.regime = *regime, .pods = all_pods, .choose_by = all_pods};
+// Done at once, whatever is played.
+Result<RecipeStage> ReadShrinking(const JsonField& field, RecipeStage stage) {
+  const Result<double> share = field["shrink"].Number(0, 1);
+  if (!share.ok()) return share.status();
+  stage.shrink = *share;
+  stage.generations = 1;
+  return stage;
+}
+
+Result<RecipeStage> ReadLearning(const JsonField& field, RecipeStage stage) {
+  const std::vector<std::string> all_pods = stage.pods;
   FieldReader reader;
   reader.Fail(field.Has("evolve") ? ReadEvolution(field, stage) : ReadGradient(field, stage));
   const auto some_pods = [&](const char* key, std::vector<std::string>& into) {
@@ -265,6 +271,16 @@ Result<RecipeStage> ReadStage(const JsonField& field, const Recipe& recipe) {
   count("validate_every", kMostGenerations, stage.validate_every);
   if (!reader.ok()) return reader.status();
   return stage;
+}
+
+Result<RecipeStage> ReadStage(const JsonField& field, const Recipe& recipe) {
+  if (Status keys = CheckStageKeys(field); !keys.ok()) return keys;
+  const Result<Regime> regime = ReadRegimeName(field["regime"], recipe);
+  if (!regime.ok()) return regime.status();
+  const std::vector<std::string>& pods = recipe.PodsOf(*regime);
+  RecipeStage stage{.regime = *regime, .pods = pods, .choose_by = pods};
+  return field.Has("shrink") ? ReadShrinking(field, std::move(stage))
+                             : ReadLearning(field, std::move(stage));
 }
 
 Status ReadStages(const JsonField& field, Recipe& recipe) {

@@ -45,7 +45,8 @@ struct GradientMethod {
 // A part of a training, which starts from the best policy of the part before.
 struct RecipeStage {
   Regime regime = Regime::kPacking;
-  std::optional<GradientMethod> gradient;  // none: it evolves
+  std::optional<GradientMethod> gradient;  // none, and nothing shrunk: it evolves
+  std::optional<double> shrink;            // how much of what changed so far in the regime is kept
   std::vector<WeightBlock> blocks;         // what is trained, of that regime; everything else stays
   std::vector<std::string> pods;           // the lists it is trained on
   std::vector<std::string> choose_by;      // those by which its best policy is chosen
@@ -98,12 +99,15 @@ struct Recipe {
 //                "validate_every": 5},
 //               {"regime": "packing", "ppo": ["common"], "updates": 40, "rate": 0.0002,
 //                "temperature": 0.01, ...},
-//               {"regime": "living", "evolve": ["common"], ...}]}
+//               {"regime": "living", "evolve": ["common"], ...},
+//               {"regime": "living", "shrink": 0.35}]}
 //
 // `evolve`, `ppo` and `blocks` name weights of the regime (learn/weight_block.h): "common" or a mix
-// number; `imitate` an expert that packs. Only packing has gradient methods. `living` may be left
-// out when no stage needs it, and for all of the regime `pods` of a stage and `choose_by`, the
-// lists by which the best policy of the stage is chosen: leave out what a later stage makes good.
+// number; `imitate` an expert that packs. Only packing has gradient methods. `shrink` goes back to
+// that share of the way from the heuristic to the best so far (Wortsman et al., "Robust fine-tuning
+// of zero-shot models", 2022): what noisy episodes exaggerated goes first. `living` may be left out
+// when no stage needs it, and for all of the regime `pods` of a stage and `choose_by`, the lists by
+// which the best policy of the stage is chosen: leave out what a later stage makes good.
 // Errors: INVALID_ARGUMENT that names the file, the field and what would be right. `file` is only
 // for messages.
 Result<Recipe> ParseRecipe(std::string_view json, std::string_view file);

@@ -113,7 +113,7 @@ Result<GenerationReport> Training::Advance() {
     if (!best_validation(stage().regime)) {
       if (Status valid = ValidateInto(report, state_.base); !valid.ok()) return valid;
     }
-    const Result<LearnedPolicy> made = stage().gradient ? Descend(report) : Evolve(report);
+    const Result<LearnedPolicy> made = Make(report);
     if (!made.ok()) return made.status();
     report.episodes += stage().EpisodesPerGeneration();
     ++state_.generation;
@@ -132,14 +132,19 @@ Result<GenerationReport> Training::Advance() {
   return report;
 }
 
+Result<LearnedPolicy> Training::Make(GenerationReport& report) {
+  if (!stage().shrink) return stage().gradient ? Descend(report) : Evolve(report);
+  return Shrunk(state_.base, FgdBestFitAsLearned(recipe_.name), stage().regime, *stage().shrink);
+}
+
 Result<LearnedPolicy> Training::Evolve(GenerationReport& report) {
   Evolution evolution = StageEvolution();
   const auto points = PointsOf(evolution.Ask(state_.rng[stage().regime]));
   if (!points.ok()) return points.status();
   evolution.Tell(*points);
-  report.mean_points = Mean(*points);
-  report.best_points = std::ranges::max(*points);
-  report.step = evolution.step();
+  report.evolution = {.mean_points = Mean(*points),
+                      .best_points = std::ranges::max(*points),
+                      .step = evolution.step()};
   state_.evolution = evolution.state();
   return PolicyAt(evolution.mean());
 }
@@ -240,7 +245,9 @@ Status Training::ValidateInto(GenerationReport& report, const LearnedPolicy& pol
   const Episodes& data = *data_.validate[stage().regime];
   report.episodes += data.lists() * data.orders();
   std::optional<Validation>& best = state_.best_validation[stage().regime];
-  report.is_best = !best || PointsToChooseBy(*validation) > PointsToChooseBy(*best);
+  // What is shrunk stays so: its validation, on orders it was chosen by before, would say no.
+  report.is_best =
+      !best || stage().shrink || PointsToChooseBy(*validation) > PointsToChooseBy(*best);
   if (report.is_best) {
     state_.best = policy;
     best = *validation;

@@ -40,16 +40,21 @@ struct Validation {
   bool operator==(const Validation&) const = default;
 };
 
+struct EvolutionReport {
+  double mean_points = 0, best_points = 0;  // of the candidates
+  double step = 0;
+};
+
 // What happened in one generation, or update of a gradient method.
 struct GenerationReport {
   Regime regime = Regime::kPacking;
-  size_t stage = 0, generation = 0;                   // counted from 1
-  size_t generations_done = 0;                        // in all stages
-  size_t episodes = 0;                                // played, validation included
-  double mean_points = 0, best_points = 0, step = 0;  // evolution
-  std::optional<PackingPpoReport> gradient;           // of a gradient method
-  std::optional<Validation> validation;               // of what it made, where it was validated
-  bool is_best = false;  // of all so far in that regime, by what the stage chooses by
+  size_t stage = 0, generation = 0;          // counted from 1
+  size_t generations_done = 0;               // in all stages
+  size_t episodes = 0;                       // played, validation included
+  std::optional<EvolutionReport> evolution;  // by the method of the stage
+  std::optional<PackingPpoReport> gradient;
+  std::optional<Validation> validation;  // of what it made, where it was validated
+  bool is_best = false;  // of all so far in that regime, by what the stage chooses by; or shrunk
 };
 
 // Makes a policy by a recipe, generation by generation, from FGD + best-fit on. The same recipe and
@@ -98,6 +103,7 @@ class Training {
   };
 
   const RecipeStage& stage() const { return recipe_.stages[state_.stage]; }
+  Result<LearnedPolicy> Make(GenerationReport& report);
   Result<LearnedPolicy> Evolve(GenerationReport& report);
   Result<LearnedPolicy> Descend(GenerationReport& report);
   Evolution StageEvolution() const;

@@ -5,8 +5,14 @@
 namespace berth {
 namespace {
 
+// `policy` is a LearnedPolicy, const or not.
+template <class Policy>
+auto& WeightsOf(Regime regime, Policy& policy) {
+  return regime == Regime::kLiving ? policy.living : policy.packing;
+}
+
 PlacementWeights& WeightsOf(const WeightBlock& block, LearnedPolicy& policy) {
-  auto& regime = block.regime == Regime::kLiving ? policy.living : policy.packing;
+  LearnedPolicy::RegimeWeights& regime = WeightsOf(block.regime, policy);
   return block.number ? regime.of_number[static_cast<size_t>(*block.number)] : regime.common;
 }
 
@@ -35,6 +41,21 @@ LearnedPolicy Moved(const LearnedPolicy& policy, std::span<const WeightBlock> bl
     }
   }
   return moved;
+}
+
+LearnedPolicy Shrunk(const LearnedPolicy& policy, const LearnedPolicy& start, Regime regime,
+                     double share) {
+  LearnedPolicy from = policy;  // the other regime stays, since nothing differs there
+  WeightsOf(regime, from) = WeightsOf(regime, start);
+  std::vector<double> at_start;
+  ForEachWeight(from, [&](double weight) { at_start.push_back(weight); });
+  LearnedPolicy shrunk = policy;
+  auto begin = at_start.begin();
+  ForEachWeight(shrunk, [&](double& weight) {
+    weight = *begin + share * (weight - *begin);
+    ++begin;
+  });
+  return shrunk;
 }
 
 }  // namespace berth

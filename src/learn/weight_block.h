@@ -34,4 +34,9 @@ inline constexpr size_t kBlockParameters = kPodKinds * kStateFeatures * 2;
 LearnedPolicy Moved(const LearnedPolicy& policy, std::span<const WeightBlock> blocks,
                     const FeatureScales& scales, std::span<const double> parameters);
 
+// The policy with the weights of one regime so far on the way from those of `start` (0) to its own
+// (1).
+LearnedPolicy Shrunk(const LearnedPolicy& policy, const LearnedPolicy& start, Regime regime,
+                     double share);
+
 }  // namespace berth

@@ -37,10 +37,11 @@ std::string LineOf(const GenerationReport& report, std::chrono::duration<double>
     line["clip_fraction"] = report.gradient->learning.clip_fraction;
     line["kl"] = report.gradient->learning.divergence;
     line["agreement"] = report.gradient->learning.agreement;
-  } else {
-    line["mean_points"] = report.mean_points;
-    line["best_points"] = report.best_points;
-    line["step"] = report.step;
+  }
+  if (report.evolution) {
+    line["mean_points"] = report.evolution->mean_points;
+    line["best_points"] = report.evolution->best_points;
+    line["step"] = report.evolution->step;
   }
   if (report.validation) {
     line["validation"] = report.validation->points;

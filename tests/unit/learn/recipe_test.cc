@@ -21,8 +21,8 @@ TEST(Recipe, IsReadAsWritten) {
   EXPECT_THAT(recipe.packing.train.seeds.All(), ElementsAre(1, 2, 3));
   EXPECT_THAT(recipe.packing.validate.seeds.All(), ElementsAre(11, 12));
   EXPECT_THAT(recipe.packing.validate.judgement.loads, ElementsAre(50, 80, 130));
-  EXPECT_EQ(recipe.TotalGenerations(), 12);
-  ASSERT_THAT(recipe.stages, SizeIs(5));
+  EXPECT_EQ(recipe.TotalGenerations(), 13);
+  ASSERT_THAT(recipe.stages, SizeIs(6));
   EXPECT_THAT(recipe.stages[0].blocks, ElementsAre(WeightBlock()));
   EXPECT_THAT(recipe.stages[0].pods, ElementsAre("few", "many"));
   EXPECT_THAT(recipe.stages[1].blocks, ElementsAre(WeightBlock{.number = MixNumber::kShares},
@@ -63,6 +63,16 @@ TEST(Recipe, HasStagesThatGoDownAGradient) {
   EXPECT_EQ(ppo.gradient->temperature, 0.05);
   EXPECT_THAT(ppo.blocks, ElementsAre(WeightBlock(), WeightBlock{.number = MixNumber::kShares}));
   EXPECT_EQ(ppo.EpisodesPerGeneration(), 2);
+}
+
+TEST(Recipe, HasStagesThatShrinkWithoutPlaying) {
+  const Recipe recipe = SmallRecipe();
+  EXPECT_FALSE(recipe.stages[0].shrink.has_value());
+  const RecipeStage& shrinks = recipe.stages[5];
+  EXPECT_EQ(shrinks.shrink, 0.25);
+  EXPECT_EQ(shrinks.regime, Regime::kLiving);
+  EXPECT_EQ(shrinks.generations, 1);
+  EXPECT_EQ(shrinks.EpisodesPerGeneration(), 0);
 }
 
 // The recipe with one place changed.
@@ -128,6 +138,10 @@ TEST(Recipe, WhatIsWrongIsSaidWithTheFieldAndWhatWouldBeRight) {
       {With("\"updates\": 3", "\"generations\": 3"), "unknown key \"generations\""},
       {With("{\"regime\": \"packing\", \"ppo\"", "{\"regime\": \"living\", \"ppo\""),
        "stages[4].regime is \"\\\"living\\\"\"; it should be packing, since this method"},
+      {With("\"shrink\": 0.25", "\"shrink\": 1.5"),
+       "stages[5].shrink is \"1.5\"; it should be a number from 0 to 1"},
+      {With("\"shrink\": 0.25", "\"shrink\": 0.25, \"step\": 1"),
+       "stages[5] has the unknown key \"step\""},
   };
   for (const Case& c : cases) {
     const auto recipe = ParseRecipe(c.recipe, "recipe.json");

@@ -76,7 +76,8 @@ inline constexpr std::string_view kSmallRecipe = R"({
     {"regime": "packing", "imitate": "bestfit", "blocks": ["common"], "updates": 2, "rate": 0.001,
      "temperature": 0.02, "pods_at_once": 1, "orders_at_once": 2, "validate_every": 1},
     {"regime": "packing", "ppo": ["common", "mix_shares"], "updates": 3, "rate": 0.001,
-     "temperature": 0.05, "pods_at_once": 2, "orders_at_once": 1, "validate_every": 1}]
+     "temperature": 0.05, "pods_at_once": 2, "orders_at_once": 1, "validate_every": 1},
+    {"regime": "living", "shrink": 0.25}]
 })";
 
 inline Recipe SmallRecipe() { return ParseRecipe(kSmallRecipe, "small.json").value(); }

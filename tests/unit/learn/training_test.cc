@@ -36,8 +36,8 @@ TEST_F(TrainingTest, GoesThroughItsStagesAndKeepsTheBest) {
   Training training(recipe_, data_, 1);
   EXPECT_EQ(training.best(), FgdBestFitAsLearned("small"));
   const auto reports = RunToTheEnd(training);
-  ASSERT_THAT(reports, SizeIs(12));
-  const size_t stages[] = {1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 5};
+  ASSERT_THAT(reports, SizeIs(13));
+  const size_t stages[] = {1, 1, 1, 2, 2, 3, 3, 4, 4, 5, 5, 5, 6};
   PerRegime<double> best;
   for (const Regime regime : kRegimes) best[regime] = -std::numeric_limits<double>::infinity();
   for (size_t i = 0; i < reports.size(); ++i) {
@@ -45,9 +45,12 @@ TEST_F(TrainingTest, GoesThroughItsStagesAndKeepsTheBest) {
     EXPECT_EQ(report.generations_done, i + 1);
     EXPECT_EQ(report.stage, stages[i]);
     EXPECT_EQ(report.generation, 1 + std::count(stages, stages + i, report.stage));
-    EXPECT_EQ(report.regime, report.stage == 3 ? Regime::kLiving : Regime::kPacking);
-    EXPECT_EQ(report.gradient.has_value(), report.stage > 3);
-    EXPECT_GE(report.best_points, report.mean_points);
+    EXPECT_EQ(report.regime, recipe_.stages[report.stage - 1].regime);
+    EXPECT_EQ(report.evolution.has_value(), report.stage <= 3);
+    EXPECT_EQ(report.gradient.has_value(), report.stage == 4 || report.stage == 5);
+    if (report.evolution) {
+      EXPECT_GE(report.evolution->best_points, report.evolution->mean_points);
+    }
     // The first generation of a regime validates the heuristic, so that nothing worse is ever kept.
     EXPECT_TRUE(report.validation.has_value());
     if (report.is_best) best[report.regime] = report.validation->points;
@@ -56,7 +59,24 @@ TEST_F(TrainingTest, GoesThroughItsStagesAndKeepsTheBest) {
     EXPECT_EQ(training.best_validation(regime)->points, best[regime]);
     EXPECT_THAT(training.best_validation(regime)->of_pods, SizeIs(recipe_.PodsOf(regime).size()));
   }
-  EXPECT_GE(best[Regime::kLiving], 0) << "the heuristic plays as itself";
+  EXPECT_GE(best[Regime::kPacking], 0) << "the heuristic plays as itself";
+}
+
+TEST_F(TrainingTest, ShrinksWhateverTheValidationSays) {
+  Training training(recipe_, data_, 1);
+  Training::State state = training.state();
+  state.stage = 5;
+  state.base.living.common[0].after[0] = 8;
+  state.base.packing.common[0].after[0] = 8;
+  state.best_validation[Regime::kLiving] = Validation{.points = 1e9};
+  training.Restore(state);
+  const GenerationReport report = training.Advance().value();
+  EXPECT_TRUE(training.done());
+  EXPECT_TRUE(report.is_best);
+  const double start = FgdBestFitAsLearned("small").living.common[0].after[0];
+  EXPECT_EQ(training.best().living.common[0].after[0], start + (8 - start) / 4);
+  EXPECT_EQ(training.best().packing, state.base.packing);
+  EXPECT_EQ(training.best_validation(Regime::kLiving), report.validation);
 }
 
 TEST_F(TrainingTest, ChoosesByTheListsThatAStageNames) {

@@ -58,5 +58,19 @@ TEST(WeightBlock, AFeatureThatNeverVariesGetsNoWeight) {
   EXPECT_EQ(Moved({}, blocks, Scales(0, 0), ones), LearnedPolicy());
 }
 
+TEST(WeightBlock, WhatIsShrunkGoesBackToTheStartInOneRegime) {
+  LearnedPolicy start, policy;
+  start.living.common[1].before[3] = 10;
+  policy.living.common[1].before[3] = 20;
+  policy.living.of_number[2][0].after[5] = 4;
+  policy.packing.common[0].after[0] = 7;
+  LearnedPolicy want = policy;
+  want.living.common[1].before[3] = 12.5;
+  want.living.of_number[2][0].after[5] = 1;
+  EXPECT_EQ(Shrunk(policy, start, Regime::kLiving, 0.25), want);
+  EXPECT_EQ(Shrunk(policy, start, Regime::kPacking, 0).packing, start.packing);
+  EXPECT_EQ(Shrunk(policy, start, Regime::kLiving, 1), policy);
+}
+
 }  // namespace
 }  // namespace berth
