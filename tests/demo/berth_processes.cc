@@ -38,10 +38,11 @@ BerthProcesses::~BerthProcesses() = default;
 
 Status BerthProcesses::Serve(const std::filesystem::path& bin, const std::string& policy,
                              const std::string& decision_log) {
-  // The mix that the pods are drawn from: what runs at first is no part of it.
+  // The mix that the pods are drawn from: what runs at first is no part of it. None of them leaves.
   std::vector<std::string> command = {
       bin / "berth", "serve",       "--listen",  "127.0.0.1:0",
-      "--http",      "127.0.0.1:0", "--profile", "policies/profiles/openb-default.json"};
+      "--http",      "127.0.0.1:0", "--profile", "policies/profiles/openb-default.json",
+      "--regime",    "packing"};
   if (!policy.empty()) command.insert(command.end(), {"--policy", policy});
   if (!decision_log.empty()) command.insert(command.end(), {"--decision-log", decision_log});
   serve_ = std::make_unique<BackgroundProgram>(command);

@@ -54,6 +54,10 @@ Examples:
 
 SIGTERM and SIGINT let requests under way finish, for up to five seconds.)";
 
+// What becomes of pods once they are placed, as a recipe calls it.
+constexpr char kLiving[] = "living";
+constexpr char kPacking[] = "packing";
+
 // The mix is learned; until enough pods have come it is taken to be this.
 constexpr char kOnline[] = "online";
 constexpr char kPrior[] = "policies/profiles/openb-default.json";
@@ -66,6 +70,7 @@ struct ServeOptions {
   std::string admin_token_file;  // empty: none
   std::string audit_log;         // empty: none
   std::string profile = kOnline;
+  std::string regime = kLiving;
   std::string expectations = "on";
   std::string log_level = "info";
   GuardOptions guards;
@@ -93,14 +98,14 @@ Result<Retention> RetentionOf(const ServeOptions& options) {
   return Retention{options.decision_log_bytes, std::chrono::seconds(age->value())};
 }
 
-Result<WorkloadProfilePtr> LoadServingProfile(const std::string& name) {
+Result<WorkloadProfilePtr> LoadServingProfile(const std::string& name, bool pods_leave) {
   const Result<std::filesystem::path> path = FindData(name, ProgramDirectory());
   if (!path.ok()) {
     return absl::NotFoundError("--profile " + name + ": " + std::string(path.status().message()));
   }
   Result<WorkloadProfile> profile = LoadProfile(path->string());
   if (!profile.ok()) return profile.status();
-  return std::make_shared<const WorkloadProfile>(*std::move(profile));
+  return std::make_shared<const WorkloadProfile>(profile->WithDepartures(pods_leave));
 }
 
 void WarnWhenTokensAreInTheOpen(const Address& listen, const ServeOptions& options, Logger& log) {
@@ -138,7 +143,8 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
   Metrics metrics;
   AddBuildInfo(metrics);
   const bool online = options.profile == kOnline;
-  Result<WorkloadProfilePtr> profile = LoadServingProfile(online ? kPrior : options.profile);
+  const Result<WorkloadProfilePtr> profile =
+      LoadServingProfile(online ? kPrior : options.profile, options.regime == kLiving);
   if (!profile.ok()) return profile.status();
   PolicyProbation probation(ProbeWith(kThisProgram));
   const auto load = [&](const std::string& name) {
@@ -183,9 +189,9 @@ Status Serve(const ServeOptions& options, const StopSignals& stop, Logger& log) 
 
   listen->port = (*server)->port();
   http->port = (*status)->port();
-  log.info("msg=\"serving\" grpc={} http={} policy={} profile={} version={} commit={}",
+  log.info("msg=\"serving\" grpc={} http={} policy={} profile={} regime={} version={} commit={}",
            listen->ToString(), http->ToString(), Quoted(TextOf(*policy.Get()->active)),
-           Quoted((*profile)->version()), Version(), Commit());
+           Quoted((*profile)->version()), options.regime, Version(), Commit());
   log.info("msg=\"stopping\" signal={}", stop.Wait());
   (*server)->Drain(kGrace);
   return {};
@@ -279,6 +285,13 @@ void AddServe(CLI::App& app, Command& chosen) {
                    "The mix of work to expect; online: what the pods show that come")
       ->type_name("online|FILE")
       ->capture_default_str();
+  serve
+      ->add_option("--regime", options->regime,
+                   "living: pods run and leave while others wait for a place, as jobs do; packing: "
+                   "they stay, as services do, until the cluster is full")
+      ->type_name("living|packing")
+      ->capture_default_str()
+      ->check(CLI::IsMember({kLiving, kPacking}));
   serve
       ->add_option("--expectations", options->expectations,
                    "Rank a pod as if those before it had gone where they were ranked first; off: "

@@ -254,6 +254,21 @@ TEST_F(BerthProgram, ServesAPolicyThatItExported) {
   EXPECT_EQ(serve.Stop(), 0);
 }
 
+TEST_F(BerthProgram, WeighsWhatStaysOtherThanWhatLeaves) {
+  const std::string pod = directory_.Write("pod.json", kPod);
+  const auto score_in = [&](const std::string& regime) {
+    std::vector<std::string> arguments = Serve(BERTH_SOURCE_DIR "/policies/berth");
+    arguments.insert(arguments.end(), {"--regime", regime});
+    BackgroundProgram serve(arguments);
+    const Addresses at = AwaitServing(serve);
+    const auto feed = FeedTwoNodes(at.grpc);
+    const FinishedProgram explained =
+        Berth({"explain", "--service", at.grpc, "-f", pod, "--node", "small", "--json"});
+    return nlohmann::json::parse(explained.output)["nodes"][0]["score"].get<double>();
+  };
+  EXPECT_NE(score_in("living"), score_in("packing"));
+}
+
 // Replaces rollout.yaml at one stroke.
 void Want(const std::filesystem::path& folder, const std::string& policy) {
   std::ofstream(folder / "rollout.new") << "active: " << policy << "\n";
