@@ -68,7 +68,7 @@ test: build ## All tests, the sanitizers, fuzzing, and the real control plane
 FORMULAS = fgd fgd-bestfit
 TRAINED = linear berth
 .PHONY: policies verify-policies study
-policies: build ## Make the shipped policies anew, from TRACES=DIR with openb/ in it (about 45 minutes)
+policies: build ## Make the shipped policies anew, from TRACES=DIR with openb/ in it (about 50 minutes)
 	@[[ -d "$(TRACES)/openb/orders" ]] || { echo "say where the public traces lie, with openb/ in it: make policies TRACES=DIR (docs/learning.md)"; exit 1; }
 	@for name in $(FORMULAS); do build/release/bin/berth policy export $$name --out policies/$$name; done
 	@for name in $(TRAINED); do \
