@@ -22,7 +22,7 @@ Examples:
 DemoOptions ParseDemoOptions(int argc, char** argv, size_t most_nodes) {
   DemoOptions options;
   options.nodes = most_nodes;
-  options.policies = {"", "bin-pack", "spread"};
+  options.policies = {"", "fgd-bestfit", "bin-pack", "spread"};
   CLI::App app(
       "Berth places pods on GPU nodes, without a cluster: the real `berth serve` and\n"
       "berth-extender before an API server that lives in this program.\n");

@@ -65,7 +65,7 @@ constexpr char kPrior[] = "policies/profiles/openb-default.json";
 struct ServeOptions {
   std::string listen = "127.0.0.1:8790";
   std::string http = "127.0.0.1:8791";
-  std::string policy = "policies/fgd-bestfit";
+  std::string policy = "policies/berth";
   std::string policies;
   std::string admin_token_file;  // empty: none
   std::string audit_log;         // empty: none

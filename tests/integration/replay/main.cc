@@ -105,7 +105,7 @@ struct Options {
   std::string nodes;
   std::string pods;
   std::string profile;
-  std::string policy = "policies/fgd-bestfit";  // as `berth serve`
+  std::string policy = "policies/berth";  // as `berth serve`
 };
 
 Status Run(const Options& options) {
