@@ -86,7 +86,7 @@ def study(berth: Path, traces: Path, name: str) -> None:
 
 def gains_at_100(directory: Path) -> dict[str, float]:
     manifest = json.loads((directory / "manifest.json").read_text())
-    gains = manifest["training"]["results"]["gains"]
+    gains = manifest["results"]["gains"]
     return {trace: by_load["100"][0] for trace, by_load in gains.items()}
 
 
