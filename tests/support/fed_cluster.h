@@ -34,7 +34,7 @@ class FedCluster {
     return free;
   }
 
-  // Reads the feed until `condition` holds between two epochs; false after half a minute.
+  // Reads the feed until `condition` holds between two epochs; false after three minutes.
   bool Await(const std::function<bool()>& condition) {
     Deadline deadline;
     while (in_epoch_ || epochs == 0 || !condition()) {
@@ -55,7 +55,7 @@ class FedCluster {
    private:
     void Wait(std::stop_token over) {
       std::unique_lock lock(mutex_);
-      wake_.wait_for(lock, over, std::chrono::seconds(30), [] { return false; });
+      wake_.wait_for(lock, over, std::chrono::minutes(3), [] { return false; });
       source_.request_stop();
     }
     std::stop_source source_;
