@@ -39,6 +39,8 @@ Examples:
     berth serve
   With a built-in heuristic in place of a policy file:
     berth serve --policy fgd
+  Where pods stay until the cluster is full, as services do:
+    berth serve --regime packing
   On free ports, which the line msg="serving" tells:
     berth serve --listen 127.0.0.1:0 --http 127.0.0.1:0
   With policies that are swapped while it runs, as policies/rollout.yaml says:
